@@ -7,8 +7,8 @@ RUN apt-get update \
     libarchive-dev libcurl4-openssl-dev libexpat1-dev libnats-dev libpq-dev libprotobuf-c-dev libssl-dev libvips-dev \
     libzxcvbn-dev pkg-config rsync zlib1g-dev \
   && rm -rf /var/lib/apt/lists/*
-# Tests are not in the context, so what is said of them is left out of the package.
-ENV TANDEM_PROGRAMS_ONLY=1
+# Tests are not in the context, so what is said of them is left out of the package; so is what the command line has for tests.
+ENV TANDEM_PROGRAMS_ONLY=image
 WORKDIR /source
 # The sources and what was built of them stay in a cache of the builder's: only files that differ are copied, so that the next build
 # compiles what changed. Package.resolved may be of the build's own making.

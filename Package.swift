@@ -120,13 +120,20 @@ func layer(
     resources: resources + migrations(of: name), swiftSettings: settings(of: name))
 }
 
+/// Set to `image` where what is built is deployed.
+let isForImage = Context.environment["TANDEM_PROGRAMS_ONLY"] == "image"
+
 /// A program, in the folder `path`.
+///
+/// - Parameter development: folders of it that are not deployed; the program knows that it has them by `DEVELOPMENT`.
 func program(
-  _ name: String, _ path: String, linked settings: [LinkerSetting] = linkedWithoutCXX,
+  _ name: String, _ path: String, linked settings: [LinkerSetting] = linkedWithoutCXX, development: [String] = [],
   uses dependencies: Target.Dependency...
 ) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies, path: path, swiftSettings: strict, linkerSettings: settings)
+  let hasAll = !isForImage && !development.isEmpty
+  return .executableTarget(
+    name: name, dependencies: dependencies, path: path, exclude: isForImage ? development : [],
+    swiftSettings: strict + (hasAll ? [.define("DEVELOPMENT")] : []), linkerSettings: settings)
 }
 
 /// A program that only the build and tests run.
@@ -352,7 +359,7 @@ let services: [Target] =
         .embedInCode("\($0).sql")
       }),
     program(
-      "tandem", "Services/Tandem/CommandLine", uses: "AsyncSignal", "Base64", "Invariants", "Reflection",
+      "tandem", "Services/Tandem/CommandLine", development: ["Test"], uses: "AsyncSignal", "Base64", "Invariants", "Reflection",
       "ServiceRuntime", "TTRPC",
       "TTRPCServer", "TTRPCClient", "TandemRPC", "GRPCHealth", "TandemIdentity", "TandemTracking", "Geography",
       "Timestamps", "GoogleType", "GoogleProtobuf",
@@ -734,7 +741,7 @@ let proofs: [Target] = [
     "TandemTests", uses: "tandem", "Invariants", "LendingStore", "echo-server", "Geography", "Reflection",
     "ProtobufDescriptor", "ProtobufC",
     "Cryptography",
-    "Events", "Jobs", "Postgres", "Environment", "Identifiers", "TestSupport"),
+    "Events", "Jobs", "Postgres", "Environment", "Identifiers", "TTRPC", "TestSupport"),
 ]
 
 /// What packages outside the suite may use, those of `Tests/Benchmarks` and `Tests/Interop/swift` among them.

@@ -40,7 +40,8 @@ struct GatewayProgram: FrontProgram {
     }
     let names = try Self.names(settings, certificate)
     let sessions = settings[GatewaySettings.sealKey].map {
-      Sessions(seal: $0.seal, identity: clients.byService["identity"] ?? [])
+      Sessions(
+        seal: $0.seal, identity: clients.byService["identity"] ?? [], clock: runtime.environment.clock)
     }
     let pages = Pages(
       contract: routes.contract, documents: documents, clients: clients.byService,

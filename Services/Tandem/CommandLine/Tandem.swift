@@ -31,7 +31,16 @@ struct Tandem: AsyncParsableCommand {
       StatusCommand.self, DoctorCommand.self, CheckCommand.self, JobsCommand.self, EventsCommand.self,
       ProvisionCommand.self,
       MigrateCommand.self, SamplesCommand.self, LoadCommand.self,
-    ])
+    ] + developmentCommands)
+
+  /// What is not deployed.
+  private static var developmentCommands: [any ParsableCommand.Type] {
+    #if DEVELOPMENT
+      [TestCommand.self]
+    #else
+      []
+    #endif
+  }
 
   /// Runs the command line of this process and ends it.
   static func main() async {

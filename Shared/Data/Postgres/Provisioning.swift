@@ -6,17 +6,20 @@ public struct ServiceRole: Sendable {
   public let service: String
   /// The password of the role.
   public let password: String
+  /// For example `tandem_identity`, or `tandem_a1b2_identity` of the suite `a1b2`.
+  public let name: String
 
-  public init(service: String, password: String) {
+  /// - Parameter suite: distinguishes the roles of suites that share a server, to which roles belong; `nil` where it has one.
+  public init(service: String, password: String, suite: String? = nil) {
     self.service = service
     self.password = password
+    name = Self.name(of: service, in: suite)
   }
 
-  /// For example `tandem_identity`.
-  public var name: String { Self.name(of: service) }
-
   /// The name of the role of `service`.
-  public static func name(of service: String) -> String { "tandem_\(service)" }
+  public static func name(of service: String, in suite: String? = nil) -> String {
+    suite.map { "tandem_\($0)_\(service)" } ?? "tandem_\(service)"
+  }
 }
 
 extension Migrator {

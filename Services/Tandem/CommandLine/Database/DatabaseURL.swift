@@ -37,6 +37,13 @@ struct DatabaseURL: Sendable, Equatable {
   /// The URL of the same database with another user. Neither text may need escapes.
   func url(user: String, password: String) -> String { "\(scheme)\(user):\(password)@\(rest)" }
 
+  /// The URL of another database of the same server, with the same user.
+  func url(database: String) -> String {
+    let parameters = rest.firstIndex(of: "?").map { rest[$0...] } ?? ""
+    let hosts = rest.prefix { $0 != "/" && $0 != "?" }
+    return "\(scheme)\(userInfo.isEmpty ? "" : "\(userInfo)@")\(hosts)/\(database)\(parameters)"
+  }
+
   /// The URL without the password, for output.
   var shown: String { user.map { "\(scheme)\($0)@\(rest)" } ?? "\(scheme)\(rest)" }
 

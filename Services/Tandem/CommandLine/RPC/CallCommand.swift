@@ -12,6 +12,7 @@ struct CallCommand: AsyncParsableCommand {
       tandem rpc call tandem.identity.v1.Accounts/Login -d '{"emailOrUsername": "ada", "password": "…"}'
       tandem rpc call tandem.identity.v1.Accounts/Register -d @ < register.json
       tandem rpc call tandem.identity.v1.Profiles/GetProfile -d '{"username": "ada"}' --token "$TOKEN" --max-time 2 -v
+      tandem rpc call tandem.lending.v1.Loans/ListMyRequests --token-of ada --watch
       tandem rpc call grpc.health.v1.Health/Watch
       tandem rpc call echo.v1.Echo/Chat --address localhost:7000 --plaintext -d '{"value": "one"}' -d '{"value": "two"}'
       tail -f positions.jsonl | tandem rpc call example.v1.Positions/Follow --address example.org:7401 --ca authority.crt
@@ -26,7 +27,7 @@ struct CallCommand: AsyncParsableCommand {
       a subscription: `-d '{…}' -d @` keeps it open. A method that answers with a stream has each answer written at \
       once, in one line. Ctrl-C half-closes a stream that is still being sent, and leaves any other.
 
-      A refused call is told on standard error: code, message, details. -v tells there too what is sent along and how \
+      A refused call is told on standard error: code, message, details, and what to do about it. -v tells there too what is sent along and how \
       long everything took.
 
       \(ExitStatuses.text)
@@ -43,6 +44,9 @@ struct CallCommand: AsyncParsableCommand {
       valueName: "json"), completion: .custom(Completions.fields))
   var data: [String] = []
 
+  @Flag(help: "Call again each second, and write an answer that differs from the one before, until Ctrl-C.")
+  var watch = false
+
   @Flag(help: "Show fields at their default too, which the answer does not carry.")
   var emitDefaults = false
 
@@ -53,7 +57,15 @@ struct CallCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var form: OutputOption
 
-  func run() async throws {
+  /// Between the calls of `--watch`.
+  private static let watchPause = Duration.seconds(1)
+
+  mutating func run() async throws {
+    try await call.findToken(in: connection.place)
+    try await perform()
+  }
+
+  private func perform() async throws {
     guard let name = MethodName(method) else {
       throw Complaint(usage: "\(method) is not of the form package.Service/Method")
     }
@@ -73,7 +85,7 @@ struct CallCommand: AsyncParsableCommand {
         journal.tellEnd("OK")
       } catch let status as Status {
         journal.tellEnd(status.code.name)
-        tell(form.output == .json ? status.json(schema).text(.oneLine) : status.text(schema))
+        tell(form.output == .json ? status.advisingJSON(schema).text(.oneLine) : status.advisingText(schema))
         throw ExitCode(status.exitStatus)
       }
     }
@@ -84,18 +96,28 @@ struct CallCommand: AsyncParsableCommand {
     method.printing.showsDefaults = emitDefaults
     let options = options(for: method.type)
     guard method.type.isStream else {
-      let request = try method.encode(try RequestParts(data).only())
-      journal.sent(request.count)
-      let answer = try await client.connection.callSerialized(method.descriptor, request, options)
-      journal.received(answer.count)
-      let text = try method.json(answer).text(form.output == .json ? .oneLine : .indented)
-      write(text + "\n", to: STDOUT_FILENO)
-      return
+      return try await performUnary(method, try method.encode(try RequestParts(data).only()), client, journal)
     }
+    if watch { throw Complaint(usage: "--watch is for methods with one answer: this one has a stream of them") }
     try await StreamedCall(
       client: client, method: method, options: options, parts: RequestParts(data), journal: journal
     )
     .run()
+  }
+
+  private func performUnary(
+    _ method: CalledMethod, _ request: [UInt8], _ client: ReflectingClient, _ journal: CallJournal
+  ) async throws {
+    var last: String?
+    repeat {
+      journal.sent(request.count)
+      let answer = try await client.connection.callSerialized(method.descriptor, request, call.options)
+      journal.received(answer.count)
+      let text = try method.json(answer).text(form.output == .json ? .oneLine : .indented)
+      if text != last { write(text + "\n", to: STDOUT_FILENO) }
+      last = text
+      if watch { try await Task.sleep(for: Self.watchPause) }
+    } while watch
   }
 
   /// A stream has no default deadline; only an explicit limit ends it.

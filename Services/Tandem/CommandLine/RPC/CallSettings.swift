@@ -11,6 +11,13 @@ struct CallSettings: ParsableArguments {
   @Option(help: ArgumentHelp("An access token, sent as `authorization: Bearer …` (TANDEM_TOKEN).", valueName: "token"))
   var token: String?
 
+  #if DEVELOPMENT
+    @Option(
+      help: ArgumentHelp(
+        "A user of the suite for tests that TANDEM_HOME names, with a token of now.", valueName: "user"))
+    var tokenOf: String?
+  #endif
+
   @Option(
     help: ArgumentHelp(
       "How long the call may take; 30 when nothing is said, a stream as long as the server lets it.",
@@ -27,6 +34,15 @@ struct CallSettings: ParsableArguments {
     for header in headers where Self.pair(header) == nil {
       throw ValidationError("the header \"\(header)\" is not of the form 'name: value'")
     }
+  }
+
+  /// Makes the token of the user who is named.
+  mutating func findToken(in place: HomeOption) async throws {
+    #if DEVELOPMENT
+      guard let tokenOf else { return }
+      guard token == nil else { throw Complaint(usage: "--token and --token-of are both given; keep one") }
+      token = try await TestAccess(folder: try TestFolder.running(place)).token(of: tokenOf)
+    #endif
   }
 
   var options: CallOptions { options(unlessSaid: Self.defaultMaxTime) }

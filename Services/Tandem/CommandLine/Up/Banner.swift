@@ -43,27 +43,30 @@ struct Banner {
         ))
     }
     // The address above has no password; this file has it, for the service's own user.
-    let file = Self.quoted(workspace.databaseURLFile(of: .catalog))
+    let file = ShellWord.quoted(workspace.databaseURLFile(of: .catalog))
     facts.append(("loading   ", "TANDEM_CATALOG_DATABASE_URL_FILE=\(file) catalog load …"))
     return facts + [("authority ", suite.authority), ("mail      ", suite.mail)]
   }
 
   /// With absolute paths, so that it works in any folder.
   private var nextCommand: String {
-    "\(Paths.programFolder)/tandem rpc list --home \(Self.quoted(workspace.home))"
+    "\(Paths.programFolder)/tandem rpc list --home \(ShellWord.quoted(workspace.home))"
   }
 
   /// Calls of public methods, which work when they are pasted.
   private var curlCommands: [String] {
-    let options = "--cacert \(Self.quoted(suite.authority)) -H 'content-type: application/json'"
+    let options = "--cacert \(ShellWord.quoted(suite.authority)) -H 'content-type: application/json'"
     return [
       "curl \(options) https://\(suite.gateway)/tandem.identity.v1.Accounts/ListKeys -d '{}'",
       "curl \(options) https://\(suite.gateway)/grpc.health.v1.Health/Check -d '{\"service\":\"tandem.catalog.v1.Books\"}'",
     ]
   }
+}
 
+/// Text for a shell.
+enum ShellWord {
   /// Quoted as one word for a shell.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+".contains($0)) }
     return isPlain
       ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"

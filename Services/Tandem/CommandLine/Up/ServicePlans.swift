@@ -11,13 +11,17 @@ enum ServicePlans {
     "TANDEM_CERT", "TANDEM_KEY",
   ]
 
-  static func plan(_ service: SuiteService, _ workspace: Workspace, _ ports: Ports) throws -> ChildPlan {
+  /// - Parameter more: settings beside those that every suite makes, by their variables.
+  static func plan(
+    _ service: SuiteService, _ workspace: Workspace, _ ports: Ports, _ more: [String: String] = [:]
+  ) throws -> ChildPlan {
     let program = "\(Paths.programFolder)/\(service.rawValue)"
     guard access(program, X_OK) == 0 else {
       throw Complaint("the program \(program) is missing: build it (`make build`), it belongs beside tandem")
     }
     var plan = ChildPlan(name: service.rawValue, program: program)
     for name in ours { plan.environment[name] = .some(nil) }
+    for (name, value) in more { plan.environment[name] = value }
     let prefix = "TANDEM_\(service.rawValue.uppercased())_"
     let settings = [
       "LISTEN": "127.0.0.1:\(ports.rpc(service))", "ADMIN_LISTEN": "127.0.0.1:\(ports.admin(service))",
@@ -44,7 +48,9 @@ enum ServicePlans {
   }
 
   /// The gateway: HTTP with the workspace's certificate, and the services behind it.
-  static func gateway(_ workspace: Workspace, _ ports: Ports) throws -> ChildPlan {
+  static func gateway(
+    _ workspace: Workspace, _ ports: Ports, _ more: [String: String] = [:]
+  ) throws -> ChildPlan {
     let name = GatewayProgram.name
     let program = "\(Paths.programFolder)/\(name)"
     guard access(program, X_OK) == 0 else {
@@ -52,6 +58,7 @@ enum ServicePlans {
     }
     var plan = ChildPlan(name: name, program: program)
     for name in ours { plan.environment[name] = .some(nil) }
+    for (name, value) in more { plan.environment[name] = value }
     let prefix = "TANDEM_\(name.uppercased())_"
     let settings = [
       "LISTEN": "127.0.0.1:\(ports.gateway)", "ADMIN_LISTEN": "127.0.0.1:\(ports.gatewayAdmin)",

@@ -19,6 +19,7 @@ final class Suite {
   private let began = ContinuousClock.now
   private var database: PrivateDatabase?
   private var databaseURL: DatabaseURL?
+  private var adminURL = ""
   private var isFirstTime = false
 
   /// Runs the suite until a stop is requested.
@@ -28,9 +29,15 @@ final class Suite {
     try Files.makeFolder(plan.home, mode: 0o711)
     let lock = try FolderLock(Workspace(home: plan.home))
     defer { withExtendedLifetime(lock) {} }
-    let workspace = plan.isEphemeral ? try Workspace.ephemeral(home: plan.home) : Workspace(home: plan.home)
+    let workspace = try workspace(of: plan)
     defer { if plan.isEphemeral { removeAll(workspace) } }
     try await Suite(plan, workspace).run()
+  }
+
+  private static func workspace(of plan: UpPlan) throws(Complaint) -> Workspace {
+    guard plan.isEphemeral else { return Workspace(home: plan.home) }
+    if let folder = plan.throwaway { return Workspace(home: plan.home, data: folder) }
+    return try Workspace.ephemeral(home: plan.home)
   }
 
   private static func removeAll(_ workspace: Workspace) {
@@ -58,7 +65,12 @@ final class Suite {
   private func serve() async throws {
     do { try await start() } catch is Stopped { return }
     try announce()
-    learnCompletions()
+    if let whenReady = plan.whenReady {
+      guard try await whenReady(readySuite()) else { return }
+    } else {
+      tell(banner().text(Palette(for: STDERR_FILENO)))
+      learnCompletions()
+    }
     if plan.showsTour { await tour() }
     log.release()
     await supervisor.wait(until: nil) { false }
@@ -70,15 +82,18 @@ final class Suite {
 
   private func start() async throws {
     try workspace.prepare()
+    if let template = plan.template { try TemplateCopy(template, to: workspace).copySecrets() }
     try PortCheck.require(plan.ports, withDatabase: plan.ownDatabase == nil)
     try Certificates(workspace: workspace, now: SystemClock().now).prepare()
     let url = if let own = plan.ownDatabase { own.url } else { try await startDatabase() }
+    adminURL = url
     let parsed = try DatabaseURL(url, source: plan.ownDatabase?.source ?? "the database")
     databaseURL = parsed
     try await provision(url, parsed)
+    try await plan.whenProvisioned?(url)
     try await startServices()
     try await startGateway()
-    if plan.ownDatabase == nil { try await loadSamplesOnce() }
+    if plan.ownDatabase == nil || plan.name != nil { try await loadSamplesOnce() }
   }
 
   // MARK: The database
@@ -87,6 +102,9 @@ final class Suite {
     let database = try PrivateDatabase(
       workspace, port: plan.ports.database, durability: plan.isEphemeral ? .thrownAway : .kept)
     self.database = database
+    if let template = plan.template {
+      try await TemplateCopy(template, to: workspace).copyDatabase(to: database)
+    }
     isFirstTime = try await database.prepare()
     try checkForRequest()
     let member = supervisor.start(database.plan, restarts: .never)
@@ -107,7 +125,8 @@ final class Suite {
   private func provision(_ url: String, _ parsed: DatabaseURL) async throws {
     let secrets = Secrets(workspace)
     let roles = try SuiteService.allCases.map { service in
-      ServiceRole(service: service.rawValue, password: try secrets.password(named: service.rawValue))
+      ServiceRole(
+        service: service.rawValue, password: try secrets.password(named: service.rawValue), suite: plan.name)
     }
     do {
       try await Migrator.provision(adminURL: url, services: roles)
@@ -126,7 +145,10 @@ final class Suite {
     try checkForRequest()
     for service in SuiteService.allCases { unlink(workspace.readyFile(of: service)) }
     let members = try SuiteService.allCases.map { service in
-      (service, supervisor.start(try ServicePlans.plan(service, workspace, plan.ports), restarts: .never))
+      (
+        service,
+        supervisor.start(try ServicePlans.plan(service, workspace, plan.ports, plan.settings), restarts: .never)
+      )
     }
     let areReady = await supervisor.wait(until: .now + Self.timeout) {
       members.contains { $0.1.end != nil } || members.allSatisfy { Files.exists(workspace.readyFile(of: $0.0)) }
@@ -148,7 +170,7 @@ final class Suite {
     try checkForRequest()
     let readyFile = workspace.readyFile(named: GatewayProgram.name)
     unlink(readyFile)
-    let member = supervisor.start(try ServicePlans.gateway(workspace, plan.ports), restarts: .never)
+    let member = supervisor.start(try ServicePlans.gateway(workspace, plan.ports, plan.settings), restarts: .never)
     let isReady = await supervisor.wait(until: .now + Self.timeout) { member.end != nil || Files.exists(readyFile) }
     try checkForRequest()
     guard isReady, member.end == nil else {
@@ -170,7 +192,7 @@ final class Suite {
   }
 
   private func loadSamples(of service: SuiteService) async throws -> ProcessEnd? {
-    var load = try ServicePlans.plan(service, workspace, plan.ports)
+    var load = try ServicePlans.plan(service, workspace, plan.ports, plan.settings)
     (load.name, load.arguments, load.lines) = ("samples", ["load", "samples"], .dropped)
     let member = supervisor.start(load, restarts: .never)
     await supervisor.wait(until: .now + Self.timeout) { member.end != nil }
@@ -186,6 +208,10 @@ final class Suite {
   }
 
   private func announce() throws {
+    try Files.write(state.json.text() + "\n", to: workspace.state, mode: 0o644)
+  }
+
+  private var state: RunningSuite {
     var state = RunningSuite(
       pid: getpid(), authority: workspace.authority, database: databaseURL?.shown ?? "",
       databaseFolder: database?.folder ?? "", data: workspace.data, mail: workspace.mail,
@@ -198,11 +224,17 @@ final class Suite {
           )
         }))
     state.gateway = "127.0.0.1:\(plan.ports.gateway)"
-    try Files.write(state.json.text() + "\n", to: workspace.state, mode: 0o644)
-    let banner = Banner(
+    return state
+  }
+
+  private func readySuite() -> ReadySuite {
+    ReadySuite(state: state, workspace: workspace, databaseURL: adminURL)
+  }
+
+  private func banner() -> Banner {
+    Banner(
       suite: state, workspace: workspace, keeps: !plan.isEphemeral, relocation: database?.relocation,
       time: ContinuousClock.now - began, isFirstTime: isFirstTime)
-    tell(banner.text(Palette(for: STDERR_FILENO)))
   }
 
   /// Lists every service, which fills the cache for shell completion. The suite works without it.

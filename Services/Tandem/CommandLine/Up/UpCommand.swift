@@ -82,6 +82,26 @@ struct UpPlan: Sendable {
   var ownDatabase: NamedDatabase?
   var showsTour: Bool
   var isVerbose: Bool
+  /// The folder of what is thrown away; `nil` for a new one.
+  var throwaway: String?
+  /// A folder with a prepared database and its secrets, which are copied; `nil` to begin without.
+  var template: Workspace?
+  /// Distinguishes its roles where several suites share a server; `nil` where it has one.
+  var name: String?
+  /// Settings of the services beside those that every suite makes, by their variables.
+  var settings: [String: String] = [:]
+  /// Called once the database has its roles, and before the services start, with its administrator's URL.
+  var whenProvisioned: (@Sendable (String) async throws -> Void)?
+  /// Called once everything is ready, in place of what is told to a user; returns whether the suite goes on.
+  var whenReady: (@Sendable (ReadySuite) async throws -> Bool)?
+}
+
+/// A suite that has become ready.
+struct ReadySuite: Sendable {
+  var state: RunningSuite
+  var workspace: Workspace
+  /// Of the suite's database, with its administrator's password.
+  var databaseURL: String
 }
 
 /// The option for the folder of the suite.

@@ -26,7 +26,7 @@ enum SuiteService: String, CaseIterable, Sendable {
     self = found
   }
 
-  private var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  fileprivate var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   /// The port for RPCs without another setting.
   var standardPort: Int { 7401 + position }
   /// The HTTP port for health and metrics without another setting.
@@ -46,6 +46,20 @@ enum GatewayProgram {
 struct Ports: Sendable, Equatable {
   /// Added to every standard port.
   let offset: Int
+  /// The system's choice in place of the standard ports: the database's, then RPC and health of each service, then the gateway's two.
+  private let chosen: [Int]?
+
+  /// How many there are.
+  static let count = 1 + 2 * SuiteService.allCases.count + 2
+
+  /// The standard ports, moved by `offset`.
+  init(offset: Int) { (self.offset, chosen) = (offset, nil) }
+
+  /// - Parameter chosen: as many as ``count``.
+  init(chosen: [Int]) {
+    precondition(chosen.count == Self.count, "a suite has \(Self.count) ports")
+    (offset, self.chosen) = (0, chosen)
+  }
 
   /// - Throws: if the offset leads to an invalid port.
   static func check(offset: Int) throws {
@@ -54,11 +68,15 @@ struct Ports: Sendable, Equatable {
     }
   }
 
-  var database: Int { 7400 + offset }
-  func rpc(_ service: SuiteService) -> Int { service.standardPort + offset }
-  func admin(_ service: SuiteService) -> Int { service.standardAdminPort + offset }
-  var gateway: Int { GatewayProgram.standardPort + offset }
-  var gatewayAdmin: Int { GatewayProgram.standardAdminPort + offset }
+  var database: Int { chosen?[0] ?? 7400 + offset }
+  func rpc(_ service: SuiteService) -> Int {
+    chosen?[1 + 2 * service.position] ?? service.standardPort + offset
+  }
+  func admin(_ service: SuiteService) -> Int {
+    chosen?[2 + 2 * service.position] ?? service.standardAdminPort + offset
+  }
+  var gateway: Int { chosen?[Self.count - 2] ?? GatewayProgram.standardPort + offset }
+  var gatewayAdmin: Int { chosen?[Self.count - 1] ?? GatewayProgram.standardAdminPort + offset }
 
   /// Every port with the name of its owner.
   func all(withDatabase: Bool) -> [(owner: String, port: Int)] {

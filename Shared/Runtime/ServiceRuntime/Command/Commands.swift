@@ -27,8 +27,10 @@ struct ServeCommand<S: TandemService>: AsyncParsableCommand {
     MetricsSystem.bootstrap(registry)
     logger.info("starting", metadata: ["version": "\(Release.version)"])
     if !ThreadStacks.prepare() { logger.warning("the stacks of an event loop that hangs could not be logged") }
+    let environment = try settings.environment(
+      listening: settings[RuntimeSettings.listen], settings[RuntimeSettings.adminListen], logger: logger)
     let host = try await ServiceHost.start(
-      S.self, settings: settings, registry: registry, until: [.sigterm, .sigint],
+      S.self, settings: settings, environment: environment, registry: registry, until: [.sigterm, .sigint],
       stalled: LoopWatchdog.endingProcess(after: settings[RuntimeSettings.loopTimeout], logger), logger: logger)
     if let tracer = host.tracer { InstrumentationSystem.bootstrap(tracer) }
     try await host.run()

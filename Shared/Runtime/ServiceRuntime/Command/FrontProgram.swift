@@ -1,4 +1,5 @@
 import ArgumentParser
+public import Environment
 import Glibc
 import Logging
 import LoopExecutor
@@ -29,12 +30,17 @@ public struct FrontRuntime: Sendable {
   public let logger: Logger
   /// The readiness checks, to which the program adds its own.
   public let readiness: Readiness
+  /// Clock and randomness.
+  public let environment: Environment
   let security: TransportSecurity
   private let metrics = ClientMetrics()
 
-  init(settings: Settings, loops: LoopGroup, logger: Logger, readiness: Readiness, security: TransportSecurity) {
-    (self.settings, self.loops, self.logger, self.readiness, self.security) =
-      (settings, loops, logger, readiness, security)
+  init(
+    settings: Settings, loops: LoopGroup, logger: Logger, readiness: Readiness, environment: Environment,
+    security: TransportSecurity
+  ) {
+    (self.settings, self.loops, self.logger, self.readiness) = (settings, loops, logger, readiness)
+    (self.environment, self.security) = (environment, security)
   }
 
   /// Clients of a service of the suite, one on each event loop; `nil` when the settings do not have its address. The caller closes them.
@@ -77,7 +83,7 @@ public enum FrontSettings {
       RuntimeSettings.plaintext.description, RuntimeSettings.logFormat.description,
       RuntimeSettings.logLevel.description, RuntimeSettings.shutdownGrace.description,
       RuntimeSettings.threads.description, RuntimeSettings.loopTimeout.description,
-      RuntimeSettings.readyFile.description,
+      RuntimeSettings.readyFile.description, RuntimeSettings.developmentClock.description,
     ] + PeerSettings.all
 
   /// How the program connects to the services.
@@ -237,8 +243,12 @@ private struct FrontHost<F: FrontProgram> {
   ) async throws {
     let readiness = Readiness()
     readiness.describe("version") { Release.version }
+    let environment = try settings.environment(listening: settings[RuntimeSettings.adminListen], logger: logger)
     let port = try await F.open(
-      FrontRuntime(settings: settings, loops: loops, logger: logger, readiness: readiness, security: security))
+      FrontRuntime(
+        settings: settings, loops: loops, logger: logger, readiness: readiness, environment: environment,
+        security: security))
+    try settings.checkClock(listening: port.address)
     let admin = try await AdminServer.start(
       on: settings[RuntimeSettings.adminListen], group: loops.eventLoops, readiness: readiness, registry: registry,
       unhealthyReason: { watchdog.unhealthyReason }, logger: logger)

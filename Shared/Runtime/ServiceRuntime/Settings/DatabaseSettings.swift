@@ -40,8 +40,13 @@ public enum DatabaseSettings {
 
 extension DatabaseConfiguration {
   /// The configured database, and the limits of its connections.
+  ///
+  /// Where tests move the clock they move the database's too: by a `clock_timestamp` of ``DevelopmentClock/schema``, found before
+  /// PostgreSQL's own.
   init(_ settings: Settings, applicationName: String, schema: String? = nil) {
-    self.init(url: settings[RuntimeSettings.databaseURL], applicationName: applicationName, schema: schema)
+    let isMoved = settings[RuntimeSettings.developmentClock] != nil
+    let path = isMoved ? schema.map { "\($0), \(DevelopmentClock.schema), pg_catalog" } : schema
+    self.init(url: settings[RuntimeSettings.databaseURL], applicationName: applicationName, schema: path)
     urlFile = settings.file(of: RuntimeSettings.databaseURL)
     transactionsPerLoop = settings[DatabaseSettings.transactionsPerLoop]
     slowPerLoop = settings[DatabaseSettings.slowPerLoop]

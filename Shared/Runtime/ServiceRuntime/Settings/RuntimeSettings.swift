@@ -83,6 +83,13 @@ public enum RuntimeSettings {
     "ready-file", .path,
     meaning: "JSON file with the real addresses, written once the service is ready and removed when it stops")
 
+  /// The file by which a suite that is tested has its clock moved.
+  public static let developmentClock = Setting<String?>.optional(
+    "development-clock", .path,
+    meaning:
+      "file with the microseconds by which the clock is ahead, 8 bytes, as `tandem test` has it; refused beyond loopback"
+  )
+
   /// All of them, in the order of listings.
   static let all: [SettingDescription] =
     [
@@ -91,7 +98,7 @@ public enum RuntimeSettings {
       tlsKey.description, tlsClientCA.description, tlsClients.description, plaintext.description,
       logFormat.description, logLevel.description, collector.description, collectorHeaders.description,
       traceRatio.description, migrateAtStart.description, shutdownGrace.description, threads.description,
-      loopTimeout.description, readyFile.description,
+      loopTimeout.description, readyFile.description, developmentClock.description,
     ] + DatabaseSettings.all + PeerSettings.all + EventSettings.all + LimitSettings.all + JobSettings.all
 }
 

@@ -1,0 +1,112 @@
+import Cryptography
+import Glibc
+import Postgres
+
+/// A prepared database that the suites of these programs begin with: migrated, with the samples, and with ``TestSnapshot``.
+///
+/// It is kept for the next start, and made anew for other programs.
+struct TestTemplate {
+  private let folder: String
+  private let key: String
+
+  init() throws(Complaint) {
+    folder = Self.cache
+    key = try Self.key()
+  }
+
+  /// The template, which is made where it is missing.
+  func prepare(_ janitor: TestJanitor) async throws -> Workspace {
+    let workspace = Workspace(home: "\(folder)/\(key)")
+    if Files.exists(workspace.home) { return workspace }
+    try Files.makeFolder(folder, mode: 0o711)
+    // Others that start at the same time wait, and then find it.
+    let descriptor = open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Complaint("\(folder)/lock cannot be opened: \(systemMessage())") }
+    defer { close(descriptor) }
+    try await BackgroundThread.run { while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {} }
+    if Files.exists(workspace.home) { return workspace }
+    tell("preparing a database, once for these programs …")
+    try removeOthers()
+    try await make(janitor)
+    return workspace
+  }
+
+  /// Templates of earlier programs, and those whose making was interrupted.
+  private func removeOthers() throws(Complaint) {
+    for name in Files.names(in: folder) where name != "lock" {
+      let old = Workspace(home: "\(folder)/\(name)")
+      for path in PrivateDatabase.relocatedFolders(of: old) + [old.home] { try Files.remove(path) }
+    }
+  }
+
+  private func make(_ janitor: TestJanitor) async throws {
+    let draft = Workspace(home: "\(folder)/\(key).new")
+    try janitor.note(.folder(draft.home))
+    let ports = try ReservedPorts(Ports.count)
+    var plan = UpPlan(
+      home: draft.home, isEphemeral: false, ports: Ports(chosen: ports.numbers), ownDatabase: nil, showsTour: false,
+      isVerbose: false)
+    plan.settings = TestSettings.common
+    plan.whenReady = { ready in
+      try await TestSnapshot(databaseURL: ready.databaseURL).install()
+      // Each suite has keys of its own: a token of one is none of another.
+      try await Administration.session(ready.databaseURL) { _ = try $0.run("delete from identity.signing_keys") }
+      try Files.write("", to: "\(draft.home)/done")
+      return false
+    }
+    try await Suite.run(plan)
+    withExtendedLifetime(ports) {}
+    guard Files.exists("\(draft.home)/done") else { throw Complaint("the suite was stopped before it was ready") }
+    guard rename(draft.home, "\(folder)/\(key)") == 0 else {
+      throw Complaint("\(folder)/\(key) cannot be made: \(systemMessage())")
+    }
+  }
+
+  /// The folder must be open to the user that PostgreSQL runs as, where this process is root.
+  private static var cache: String {
+    if geteuid() == 0 { return "/var/cache/tandem/test" }
+    let base = environment("XDG_CACHE_HOME") ?? environment("HOME").map { "\($0)/.cache" } ?? "/tmp/tandem-\(geteuid())"
+    return "\(base)/tandem/test"
+  }
+
+  /// The same for the same programs, and another one once they were built again.
+  private static func key() throws(Complaint) -> String {
+    var text = "\(try PrivateDatabase.findPrograms())"
+    for service in SuiteService.allCases {
+      var facts = stat()
+      let program = "\(Paths.programFolder)/\(service.rawValue)"
+      guard stat(program, &facts) == 0 else {
+        throw Complaint("the program \(program) is missing: build it (`make build`), it belongs beside tandem")
+      }
+      text += " \(program) \(facts.st_size) \(facts.st_mtim.tv_sec).\(facts.st_mtim.tv_nsec)"
+    }
+    return Digest.sha256(text.utf8).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+/// Settings of the services of every suite for tests.
+enum TestSettings {
+  /// Tests make users as fast as they can, all from one address.
+  private static let unlimited = "1000000/1s"
+
+  static var common: [String: String] {
+    var settings = ["TANDEM_SHUTDOWN_GRACE": "200ms"]
+    for name in [
+      "REGISTRATIONS_OF_ADDRESS", "REGISTRATIONS_OF_DOMAIN", "REGISTRATIONS_IN_ALL", "RESENDS_OF_ADDRESS",
+      "RESENDS_OF_DOMAIN", "RESENDS_IN_ALL", "RESETS_OF_DOMAIN", "RESETS_IN_ALL", "PASSKEY_STARTS_OF_ADDRESS",
+      "PASSKEY_STARTS_IN_ALL", "REFUSED_PASSWORDS_OF_ADDRESS",
+    ] {
+      settings["TANDEM_IDENTITY_\(name)"] = unlimited
+    }
+    if environment("TANDEM_LOG_LEVEL") == nil { settings["TANDEM_LOG_LEVEL"] = "warning" }
+    return settings
+  }
+
+  /// - Parameter sharesServer: whether other suites use the same database server.
+  static func settings(clock: String, sharesServer: Bool) -> [String: String] {
+    var settings = common
+    settings["TANDEM_DEVELOPMENT_CLOCK"] = clock
+    if sharesServer { settings["TANDEM_DATABASE_CONNECTIONS"] = "6" }
+    return settings
+  }
+}
