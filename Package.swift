@@ -591,7 +591,8 @@ let proofs: [Target] = [
       "MatchingConsumers", "Identifiers", "ActivityFiles", "FITFormat", "FileContents", "ImporterDomain",
       "ProviderAdapters", "ProviderDocuments", "TandemTracking", "TandemChat", "TrackingHandlers", "TrackingDomain",
       "ChatHandlers",
-      "ChatDomain", "FieldMasks", "FieldViolations", "Geography",
+      "ChatDomain", "FieldMasks", "FieldViolations", "Geography", "GatewayTranscoder", "TandemCatalog", "TandemImporter",
+      "TandemLending", "TandemMatching", "TandemNotification",
     ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
   tool("fuzz", "Tests/Fuzz/Fuzzer", uses: "FuzzTargets"),
   .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: strict),
@@ -736,7 +737,7 @@ let proofs: [Target] = [
     "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemImporter", "TandemLending",
     "TandemMatching",
     "TandemTracking", "TandemChat", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography", "Environment",
-    "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL, logging),
+    "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL, httpClient, logging),
   tests(
     "TandemTests", uses: "tandem", "Invariants", "LendingStore", "echo-server", "Geography", "Reflection",
     "ProtobufDescriptor", "ProtobufC",

@@ -81,6 +81,13 @@ struct AccessTable: Sendable {
     /// Whether the request's content matters: not for callers who are refused without a token.
     func isRead(from caller: Role) -> Bool { !callers.isEmpty || Role.columns.contains(caller) }
 
+    /// The same for a call whose content does not matter.
+    var withoutRequest: Row {
+      .init(
+        method: method, outcomes: outcomes, callers: callers, steps: [], requests: ["{}"], answers: answers,
+        fields: fields)
+    }
+
     /// The fields that a caller sees always, and those that may be missing.
     func allowed(_ caller: Role) -> (always: Set<String>, perhaps: Set<String>) {
       let named = fields[caller] ?? fields[nil] ?? []

@@ -91,6 +91,42 @@ struct AccessTests {
     }
   }
 
+  /// The tables of what the gateway offers: each once, at a server that answers it.
+  private static let offered = AccessTable.all.filter { $0.server != "every" || $0.service == "grpc.health.v1.Health" }
+
+  @Test(
+    "[GATE-8] through the gateway every caller gets the same, and the methods of services and operators are not there",
+    arguments: offered)
+  func gateway(_ table: AccessTable) async throws {
+    let name = table.server == "every" ? "identity" : table.server
+    try await World.with([name]) { world in
+      let server = try world.server(name)
+      let schema = try await server.schema()
+      try await RunningGateway.with(world) { gateway in
+        for row in table.rows {
+          let someone = try await world.newcomer()
+          // A certificate is shown to the gateway by nobody: what it says would be the gateway's own.
+          for caller in Role.columns where caller.certificate == .none {
+            world.clock.advance(by: .milliseconds(1))
+            try await Self.check(row, table.service, caller, someone, at: server, schema, world, through: gateway)
+          }
+        }
+      }
+    }
+  }
+
+  private static func check(
+    _ row: AccessTable.Row, _ service: String, _ caller: Role, _ someone: CastMember, at server: RunningServer,
+    _ schema: Schema, _ world: World, through gateway: RunningGateway
+  ) async throws {
+    var scene = Scene(world, caller, someone: someone)
+    let isOffered = row.callers.isEmpty
+    let outcome = try await scene.outcome(
+      of: isOffered ? row : row.withoutRequest, service, at: server, schema, by: .gateway(gateway))
+    let expected = isOffered ? AccessTable.marks[row.mark(of: caller)] : (.unimplemented, "")
+    compare(outcome, with: expected, row, caller, "\(service)/\(row.method) through the gateway by \(caller.rawValue)")
+  }
+
   private static func check(
     _ row: AccessTable.Row, _ service: String, _ caller: Role, _ someone: CastMember, at server: RunningServer,
     _ schema: Schema, _ world: World
@@ -98,8 +134,15 @@ struct AccessTests {
     let call = "\(service)/\(row.method) at \(server.name) by \(caller.rawValue)"
     let mark = row.mark(of: caller)
     var scene = Scene(world, caller, someone: someone)
-    let outcome = try await scene.outcome(of: row, service, at: server, schema)
-    switch (AccessTable.marks[schema.knowsUsers || mark != "service" ? mark : "suite"], outcome) {
+    let outcome = try await scene.outcome(of: row, service, at: server, schema, by: .direct)
+    compare(outcome, with: AccessTable.marks[schema.knowsUsers || mark != "service" ? mark : "suite"], row, caller, call)
+  }
+
+  private static func compare(
+    _ outcome: Outcome, with refusal: (code: Code, reason: String)?, _ row: AccessTable.Row, _ caller: Role,
+    _ call: String
+  ) {
+    switch (refusal, outcome) {
     case (nil, .answered(let fields)):
       let (always, perhaps) = row.allowed(caller)
       let (hidden, missing) = (fields.subtracting(always).subtracting(perhaps), always.subtracting(fields))

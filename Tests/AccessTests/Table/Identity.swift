@@ -111,7 +111,7 @@ extension AccessTable {
                               nobody   stranger member   owner    blocked  revoked  service  operator
       CreateProfile           token    ok       ok       ok       ok       session  token    token
         before  newcomer
-        request {"profile": {"gender": "GENDER_OTHER", "dateOfBirth": "1990-12-10", "level": "LEVEL_NOVICE", "timeZone": "UTC"}}
+        request {"profile": {"gender": "GENDER_OTHER", "dateOfBirth": {"year": 1990, "month": 12, "day": 10}, "level": "LEVEL_NOVICE", "timeZone": "UTC"}}
         answer  $own
       GetProfile              token    ok       ok       ok       person   session  token    token
         before  ownersBadge

@@ -19,7 +19,7 @@ extension AccessTable {
         request {"loanId": "{request}"}
         answer  $loan
       AcceptRequest           token    loan     owner    ok       loan     session  token    token
-        request {"loanId": "{request}", "pickup": {"point": {"latitude": 1.3, "longitude": 103.8}}, "dueDate": "2026-02-01", "timeZone": "UTC"}
+        request {"loanId": "{request}", "pickup": {"point": {"latitude": 1.3, "longitude": 103.8}}, "dueDate": {"year": 2026, "month": 2, "day": 1}, "timeZone": "UTC"}
         answer  $loan $open $terms
       ChangePickup            token    loan     owner    ok       loan     session  token    token
         request {"loanId": "{acceptedLoan}", "pickup": {"point": {"latitude": 1.4, "longitude": 103.8}}}

@@ -45,13 +45,14 @@ enum Certificate: String, CaseIterable, Sendable {
 /// A service of the suite that runs for a test.
 struct RunningServer: Sendable {
   let name: String
+  let port: Int
   /// A client for each way to connect.
   private let clients: [Certificate: RPCClient]
 
   private static let loops = LoopGroup(threads: 1)
 
   init(_ name: String, port: Int, _ certificates: SuiteCertificates) throws {
-    self.name = name
+    (self.name, self.port) = (name, port)
     clients = try Dictionary(
       uniqueKeysWithValues: Certificate.allCases.map { shown in
         let security = try certificates.client(of: name, as: shown == .none ? nil : shown.rawValue)

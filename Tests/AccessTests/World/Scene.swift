@@ -68,37 +68,50 @@ struct Scene {
 extension Scene {
   /// Makes the call of a row at a server.
   mutating func outcome(
-    of row: AccessTable.Row, _ service: String, at server: RunningServer, _ schema: Schema
+    of row: AccessTable.Row, _ service: String, at server: RunningServer, _ schema: Schema, by way: Way
   ) async throws -> Outcome {
     let method = try #require(
       schema.services[service]?.method(named: row.method), "\(server.name) has no \(service)/\(row.method)")
-    let messages = row.isRead(from: caller) ? try await messages(of: row, method, schema) : [[]]
-    let call = SerializedCall(
-      service: service, method: method, messages: messages, answers: row.answers, options: try await options())
-    if caller == .revoked { try await waitForNews(of: call.options, to: server, schema) }
-    let client = server.client(caller.certificate)
+    let requests = row.isRead(from: caller) ? try await requests(of: row) : ["{}"]
+    let options = try await options()
+    if caller == .revoked { try await waitForNews(of: options, to: server, schema) }
     do {
-      let answers = try await call.answers(through: client)
-      let paths = try answers.map { schema.fieldPaths(of: try schema.decode($0, as: method.output)) }
-      return .answered(paths.reduce(into: []) { $0.formUnion($1) })
+      let answers: [DynamicMessage]
+      switch way {
+      case .direct:
+        let messages = try requests.map { schema.encode(try schema.message(method.input, from: JSONValue(parsing: $0))) }
+        let call = SerializedCall(
+          service: service, method: method, messages: messages, answers: row.answers, options: options)
+        let client = server.client(caller.certificate)
+        answers = try await call.answers(through: client).map { try schema.decode($0, as: method.output) }
+      case .gateway(let gateway):
+        let texts = try await gateway.answers(
+          "\(service)/\(row.method)", isStream: method.clientStreams || method.serverStreams, requests,
+          wanted: row.answers, token: options.metadata["authorization"])
+        answers = try texts.map { try schema.message(method.output, from: JSONValue(parsing: $0)) }
+      }
+      return .answered(answers.reduce(into: []) { $0.formUnion(schema.fieldPaths(of: $1)) })
     } catch let status as Status {
       return .refused(status.code, status.reason ?? "")
     }
   }
 }
 
+/// How a call gets to its server.
+enum Way: Sendable {
+  /// By ttrpc, from the caller.
+  case direct
+  /// By HTTP, through the gateway.
+  case gateway(RunningGateway)
+}
+
 extension Scene {
   /// Prepares what the row needs, and fills in its requests.
-  private mutating func messages(
-    of row: AccessTable.Row, _ method: MethodType, _ schema: Schema
-  ) async throws -> [[UInt8]] {
+  private mutating func requests(of row: AccessTable.Row) async throws -> [String] {
     for step in row.steps { try await perform(step) }
-    var messages: [[UInt8]] = []
-    for request in row.requests {
-      let json = try JSONValue(parsing: try await filled(request))
-      messages.append(schema.encode(try schema.message(method.input, from: json)))
-    }
-    return messages
+    var requests: [String] = []
+    for request in row.requests { requests.append(try await filled(request)) }
+    return requests
   }
 
   /// Other services refuse an ended session once they have received identity's event ([ID-7]).

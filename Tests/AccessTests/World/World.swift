@@ -14,6 +14,7 @@ struct World: Sendable {
   let database: TestDatabase
   let clock: ManualClock
   let mail: String
+  let certificates: SuiteCertificates
   let servers: [RunningServer]
   let cast: Cast
   /// The provider that users can log in by.
@@ -51,7 +52,8 @@ struct World: Sendable {
         }
         let cast = try await Cast.register(at: servers[0], mail: stage.mail)
         let world = World(
-          database: database, clock: stage.clock, mail: stage.mail, servers: servers, cast: cast, provider: provider)
+          database: database, clock: stage.clock, mail: stage.mail, certificates: stage.certificates, servers: servers,
+          cast: cast, provider: provider)
         try await world.waitForNews()
         try await body(world)
         for server in servers { await server.close() }

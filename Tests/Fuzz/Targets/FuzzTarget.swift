@@ -12,6 +12,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case connection
   /// The generated decoders: what they accept survives being encoded and decoded again.
   case messages
+  /// The gateway's JSON: what it writes it reads as the same.
+  case transcoder
   /// Requests to tracking: positions, journeys, places and views of groups, as its handlers read them.
   case tracking
   /// Requests to the chat, the messages of its streams among them.
@@ -42,6 +44,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .envelope: EnvelopeFuzzing.run(bytes)
     case .connection: ConnectionFuzzing.run(bytes)
     case .messages: MessageFuzzing.run(bytes)
+    case .transcoder: TranscoderFuzzing.run(bytes)
     case .tracking: TrackingFuzzing.run(bytes)
     case .chat: ChatFuzzing.run(bytes)
     case .passkeys: PasskeyFuzzing.run(bytes)
