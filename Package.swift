@@ -359,8 +359,8 @@ let services: [Target] =
         .embedInCode("\($0).sql")
       }),
     program(
-      "tandem", "Services/Tandem/CommandLine", development: ["Test"], uses: "AsyncSignal", "Base64", "Invariants", "Reflection",
-      "ServiceRuntime", "TTRPC",
+      "tandem", "Services/Tandem/CommandLine", development: ["Test"], uses: "AsyncSignal", "Base64", "Invariants",
+      "Reflection", "ServiceRuntime", "TTRPC",
       "TTRPCServer", "TTRPCClient", "TandemRPC", "GRPCHealth", "TandemIdentity", "TandemTracking", "Geography",
       "Timestamps", "GoogleType", "GoogleProtobuf",
       "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Events", "Jobs", "Environment",

@@ -59,11 +59,17 @@ enum Files {
     do { return try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } catch { return [] }
   }
 
+  /// How often a folder is removed again that programs which are ending empty too.
+  private static let maxRemovals = 5
+
   /// Removes the file, or the folder with its contents, if it exists.
   static func remove(_ path: String) throws(Complaint) {
-    guard exists(path) else { return }
-    do { try FileManager.default.removeItem(atPath: path) } catch {
-      throw Complaint("\(path) cannot be removed: \(error)")
+    for attempt in 1...maxRemovals {
+      guard exists(path) else { return }
+      do { try FileManager.default.removeItem(atPath: path) } catch {
+        let hasVanished = (error as? CocoaError)?.code == .fileNoSuchFile
+        guard hasVanished, attempt < maxRemovals else { throw Complaint("\(path) cannot be removed: \(error)") }
+      }
     }
   }
 }

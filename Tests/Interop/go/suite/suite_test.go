@@ -2,15 +2,19 @@
 package suite
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"tandem.example/tandem"
 	catalogv1 "tandem.example/tandem/catalog/v1"
+	identityv1 "tandem.example/tandem/identity/v1"
 	lendingv1 "tandem.example/tandem/lending/v1"
 	matchingv1 "tandem.example/tandem/matching/v1"
+	notificationv1 "tandem.example/tandem/notification/v1"
 	"tandem.example/tandem/tandemtest"
 )
 
@@ -68,5 +72,36 @@ func TestALoanGoesRound(t *testing.T) {
 	}
 	if loan.State != lendingv1.LoanState_LOAN_STATE_RETURNED {
 		t.Fatalf("the loan is %v", loan.State)
+	}
+}
+
+var errEnough = errors.New("enough was seen")
+
+func TestAStreamResumesOverKill9WithoutAGap(t *testing.T) {
+	suite := tandemtest.Start(t, "ada", "hedy")
+	groups := identityv1.NewGroupsClient(suite.Client("identity"))
+	inbox := notificationv1.NewNotificationsClient(suite.Client("identity"))
+	ctx, cancel := context.WithTimeout(tandem.WaitForReady(suite.As("hedy")), 30*time.Second)
+	defer cancel()
+	ada, after := tandem.WaitForReady(suite.As("ada")), int64(0)
+	begin := func(ctx context.Context) (*tandem.Stream[notificationv1.StreamNotificationsResponse, *notificationv1.StreamNotificationsResponse], error) {
+		return inbox.StreamNotifications(ctx, &notificationv1.StreamNotificationsRequest{After: &after})
+	}
+	err := tandem.Resume(ctx, begin, func(one *notificationv1.StreamNotificationsResponse) error {
+		after = one.Position
+		switch one.GetNotification().GetKind() {
+		case notificationv1.NotificationKind_NOTIFICATION_KIND_WELCOME:
+			suite.Kill("identity")
+			made := check[*identityv1.Group](t)(groups.CreateGroup(ada, &identityv1.CreateGroupRequest{Group: &identityv1.Group{Name: "Early birds"}}))
+			wanted := &identityv1.AddGroupMemberRequest{GroupId: made.GroupId, Email: suite.Users["hedy"].Email}
+			_, err := groups.AddGroupMember(ada, wanted)
+			return err
+		case notificationv1.NotificationKind_NOTIFICATION_KIND_GROUP_INVITED:
+			return errEnough
+		}
+		return nil
+	})
+	if !errors.Is(err, errEnough) {
+		t.Fatal(err)
 	}
 }
