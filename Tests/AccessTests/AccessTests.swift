@@ -135,7 +135,8 @@ struct AccessTests {
     let mark = row.mark(of: caller)
     var scene = Scene(world, caller, someone: someone)
     let outcome = try await scene.outcome(of: row, service, at: server, schema, by: .direct)
-    compare(outcome, with: AccessTable.marks[schema.knowsUsers || mark != "service" ? mark : "suite"], row, caller, call)
+    compare(
+      outcome, with: AccessTable.marks[schema.knowsUsers || mark != "service" ? mark : "suite"], row, caller, call)
   }
 
   private static func compare(

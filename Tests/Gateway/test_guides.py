@@ -102,3 +102,12 @@ def test_browser(suite, folder, said, user):
     (folder / "page.js").write_text(use.replace('"Analytical-engine-1843"', repr(user["password"])))
     (folder / "package.json").write_text('{"type": "module"}')
     told(run(["node", "page.js"], folder, NODE_EXTRA_CA_CERTS=str(suite.authority), **said), user)
+
+
+def test_swift(suite, folder, said, user):
+    """[GATE-7] Without TLS: Foundation on Linux trusts no authority but the system's."""
+    (program,) = blocks("http-swift.md", "swift")
+    (folder / "Program.swift").write_text(program)
+    run(["swiftc", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", "-o", "program", "Program.swift"], folder)
+    with suite.another(folder, http_plaintext="true") as gateway:
+        told(run(["./program"], folder, **{**said, "TANDEM_URL": f"http://{gateway.host}:{gateway.port}"}), user)

@@ -192,7 +192,8 @@ public final class Gateway: Sendable {
   private static let tooManyRequests = (
     reason: "TOO_MANY_CALLS_OF_ADDRESS",
     status: Status(
-      .resourceExhausted, reason: "TOO_MANY_CALLS_OF_ADDRESS", "Too many requests came from this address; wait a moment",
+      .resourceExhausted, reason: "TOO_MANY_CALLS_OF_ADDRESS",
+      "Too many requests came from this address; wait a moment",
       retryAfter: .seconds(1))
   )
 

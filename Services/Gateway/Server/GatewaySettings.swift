@@ -72,7 +72,8 @@ enum GatewaySettings {
     allowedOrigins.description, sealKey.description, callTime.description, maxCallTime.description,
     streamTime.description, connections.description, connectionsPerAddress.description,
     streamsPerConnection.description, requestsPerAddress.description, callsPerToken.description,
-    headerBytes.description, handshakeTime.description, idleTime.description, requestTime.description, stallTime.description,
+    headerBytes.description, handshakeTime.description, idleTime.description, requestTime.description,
+    stallTime.description,
   ]
 }
 

@@ -79,7 +79,9 @@ extension Scene {
       let answers: [DynamicMessage]
       switch way {
       case .direct:
-        let messages = try requests.map { schema.encode(try schema.message(method.input, from: JSONValue(parsing: $0))) }
+        let messages = try requests.map {
+          schema.encode(try schema.message(method.input, from: JSONValue(parsing: $0)))
+        }
         let call = SerializedCall(
           service: service, method: method, messages: messages, answers: row.answers, options: options)
         let client = server.client(caller.certificate)

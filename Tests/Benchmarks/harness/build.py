@@ -29,6 +29,7 @@ OURS = {
     "locations": ["identity", "tracking"],
     "replay": ["identity", "tracking", "tandem", "activity-file-reader"],
     "chat": ["identity", "tracking"],
+    "gateway": ["identity", "gateway"],
 }
 BESIDE = {
     "echo": ["load", "grpc-swift-server", "grpc-swift-client"],
@@ -107,8 +108,10 @@ def tools(parts):
     for package, names in ((ROOT, OURS), (HERE, BESIDE)):
         needed = dict.fromkeys(name for part in parts for name in names.get(part, []))
         found |= _swift(package, list(needed))
+    if {"echo", "gateway"} & set(parts):
+        found |= _grpc_cpp()
     if "echo" in parts:
-        found |= _grpc_cpp() | _go("go-ttrpc", HERE / "peers" / "go-ttrpc")
+        found |= _go("go-ttrpc", HERE / "peers" / "go-ttrpc")
     if {"profile", "books", "gyms", "loans", "workouts"} & set(parts):
         found |= _go("interop", ROOT / "Tests" / "Interop" / "go")
     return found

@@ -23,11 +23,15 @@ class Suite:
 
     def provide(self):
         """Makes the database, with the schema of each service."""
+        self.provide_for(self.services)
+
+    def provide_for(self, services):
+        """The same for those that have a schema."""
         self.cluster.sql(f"create database {DATABASE}")
         self.cluster.sql("create schema extensions", DATABASE)
         for extension in EXTENSIONS:
             self.cluster.sql(f"create extension {extension} schema extensions", DATABASE)
-        for service in self.services:
+        for service in services:
             self.cluster.sql(
                 f"create role {service} login; create schema {service} authorization {service}; "
                 f"grant usage on schema extensions to {service}; grant temporary on database {DATABASE} to {service}; "

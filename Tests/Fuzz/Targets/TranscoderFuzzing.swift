@@ -15,14 +15,16 @@ import TandemTracking
 enum TranscoderFuzzing {
   private static let contract: Contract = {
     let sets = [
-      KindsV1.FileDescriptors.serialized, GoogleRPC.FileDescriptors.serialized, TandemIdentity.FileDescriptors.serialized,
+      KindsV1.FileDescriptors.serialized, GoogleRPC.FileDescriptors.serialized,
+      TandemIdentity.FileDescriptors.serialized,
       TandemNotification.FileDescriptors.serialized, TandemCatalog.FileDescriptors.serialized,
       TandemLending.FileDescriptors.serialized, TandemMatching.FileDescriptors.serialized,
       TandemTracking.FileDescriptors.serialized, TandemChat.FileDescriptors.serialized,
       TandemImporter.FileDescriptors.serialized,
     ]
     do {
-      return try Contract(descriptorSets: sets, types: ["kinds.v1.Kinds", "google.rpc.BadRequest", "google.rpc.RetryInfo"])
+      return try Contract(
+        descriptorSets: sets, types: ["kinds.v1.Kinds", "google.rpc.BadRequest", "google.rpc.RetryInfo"])
     } catch {
       preconditionFailure("the contract is not compiled: \(error)")
     }
