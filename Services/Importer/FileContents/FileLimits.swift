@@ -31,7 +31,9 @@ package enum FileLimits {
   /// Nights and naps, and weighings, of a file.
   package static let measurements = 200_000
   /// Bytes of the records that are made of a file, which its samples are most of: about ten bytes for each.
-  package static let recordBytes = 160 << 20
+  package static let recordBytes = 512 << 20
+  /// Bytes of those of them that wait in the reader for the workouts of an export that they are the routes of.
+  package static let routeBytes = 160 << 20
   /// Bytes of those of them that are told at a time.
   package static let partBytes = 96 << 20
   /// Points of activities of an archive that are told at a time, so that a long archive takes no more memory than a short one.

@@ -221,8 +221,9 @@ package enum ActivityFile {
     private var unread: [String: (first: String, count: Int, isDocument: Bool)] = [:]
     /// All so far, also those that were told.
     private(set) var activityCount = 0
-    /// Bytes of what was told, and of routes.
+    /// Bytes of what was told.
     private(set) var bytes = 0
+    private(set) var routeBytes = 0
     /// Points of the activities that are still to be told.
     private var points = 0
 
@@ -236,7 +237,7 @@ package enum ActivityFile {
 
     mutating func add(_ route: Track, from start: Instant, named name: String) {
       let track = TrackCodec.encode(route.storable)
-      bytes += track.count
+      routeBytes += track.count
       let file = name.split(separator: "/").last.map(String.init) ?? name
       if let earlier = routeMembers[file] {
         documents.skip(
@@ -302,7 +303,7 @@ package enum ActivityFile {
         found.documents.skip(error, member: name)
       }
       found.tell(take)
-      guard found.bytes <= FileLimits.recordBytes else {
+      guard found.bytes <= FileLimits.recordBytes, found.routeBytes <= FileLimits.routeBytes else {
         throw ActivityFileFault(.tooMuch, "The archive has too many points", offset: 0, member: name)
       }
       guard found.activityCount + found.documents.activityCount <= FileLimits.activities else {

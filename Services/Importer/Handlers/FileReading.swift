@@ -46,17 +46,20 @@ package struct FileReading: Sendable {
     seats = Seats(readers)
   }
 
-  /// Gives the seat of an upload back, once what was read is stored or given up: until then it is in memory.
+  /// Gives the seat of an upload back, once what was read is stored or given up.
   func leave(_ seat: Seats.Seat) { seats.leave(seat) }
 
-  /// Reads the file whose bytes `feed` sends, and makes ready to be stored what it tells of before its end.
+  /// Reads the file whose bytes `feed` sends, and passes on what it tells of before its end.
   ///
   /// - Parameters:
-  ///   - seat: what it takes, and whoever called gives back by ``leave(_:)``.
+  ///   - seat: what it takes, and the caller gives back by ``leave(_:)``.
+  ///   - work: where what the reader says is decoded.
+  ///   - keep: takes activities, one part after the other; the reader waits for it, so that one part is in memory.
   ///   - feed: sends chunks until the file ends; its errors end the reading and are thrown.
   /// - Throws: RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`; DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`; INTERNAL when the reader does not work.
   func content(
-    from user: UserID, in seat: Seats.Seat, zone: String, for store: ActivityStore, by clock: any WallClock,
+    from user: UserID, in seat: Seats.Seat, zone: String, by clock: any WallClock, on work: HeavyWork,
+    keeping keep: @escaping @Sendable ([ImportedActivity]) async throws -> Void,
     _ feed: @escaping @Sendable (@Sendable ([UInt8]) async throws -> Void) async throws -> Void
   ) async throws -> ReadFile {
     switch seats.take(seat, at: clock.now) {
@@ -75,7 +78,7 @@ package struct FileReading: Sendable {
           }
           seat.noteEnd()
         } taking: {
-          try await store.taken($0, of: user)
+          try await work.taken($0, of: user, keep)
         }
       }
       group.addTask {
@@ -127,24 +130,26 @@ extension FileReading {
 struct ReadFile: Sendable {
   /// Without the activities that came in parts before it.
   var content: ActivityFileContent
-  var parts: [PreparedBatch] = []
+  /// Whether there were any.
+  var hasParts = false
 }
 
 /// One content of a reader's output.
-enum TakenContent: Sendable {
-  case part(PreparedBatch, activities: Int)
+private enum TakenContent: Sendable {
+  case part(activities: Int)
   case last(ActivityFileContent)
 }
 
-extension ActivityStore {
-  /// Decodes a content, and makes the activities of a part ready to be stored, which takes less memory; `nil` for bytes that are none.
+extension HeavyWork {
+  /// Decodes a content, and passes the activities of a part on; `nil` for bytes that are none.
   fileprivate func taken(
-    _ frame: (place: ContentFrames.Place, content: [UInt8]), of user: UserID
+    _ frame: (place: ContentFrames.Place, content: [UInt8]), of user: UserID,
+    _ keep: @Sendable ([ImportedActivity]) async throws -> Void
   ) async throws -> TakenContent? {
-    guard let content = try await work.run(for: user, { ContentCodec.decode(frame.content) }) else { return nil }
+    guard let content = try await run(for: user, { ContentCodec.decode(frame.content) }) else { return nil }
     guard frame.place == .further else { return .last(content) }
-    let activities = ImportedBatch(activities: content.batch.activities)
-    return .part(try await prepared(activities, of: user), activities: activities.activities.count)
+    try await keep(content.batch.activities)
+    return .part(activities: content.batch.activities.count)
   }
 }
 
@@ -209,17 +214,17 @@ private final class Reader: Sendable {
     _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>,
     taking take: (@Sendable ((place: ContentFrames.Place, content: [UInt8])) async throws -> TakenContent?)
   ) async throws -> ReadFile? {
-    var (frames, parts, activities) = (ContentFrames(), [PreparedBatch](), 0)
+    var (frames, hasParts, activities) = (ContentFrames(), false, 0)
     do {
       for try await buffer in inbound {
         frames.append(buffer.readableBytesView)
         while let frame = try frames.next() {
           switch try await take(frame) {
-          case .part(let part, activities: let count):
-            parts.append(part)
+          case .part(activities: let count):
+            hasParts = true
             activities += count
             guard activities <= FileLimits.activities else { return nil }
-          case .last(let content): return ReadFile(content: content, parts: parts)
+          case .last(let content): return ReadFile(content: content, hasParts: hasParts)
           case nil: return nil
           }
         }

@@ -26,7 +26,7 @@ extension Activities {
       defer { files.leave(seat) }
       let result: FileImport
       do {
-        let (file, wishes) = try await receivedInTime(requests, responses, from: user, in: seat)
+        let (file, wishes) = try await receivedInTime(requests, responses, by: id, from: user, in: seat)
         result = try await finish(id, of: user, file, wishes)
       } catch {
         let refusal = await Self.refusal(error, requests)
@@ -65,12 +65,12 @@ extension Activities {
 
   /// The same as `received`, from a client that is not silent for too long.
   private func receivedInTime(
-    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, from user: UserID,
-    in seat: Seats.Seat
+    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, by id: ImportID,
+    from user: UserID, in seat: Seats.Seat
   ) async throws -> (ReadFile, FileWishes) {
     let silence = ClientSilence(clock: environment.clock, limit: files.idleLimit)
     return try await withThrowingTaskGroup(of: (ReadFile, FileWishes)?.self) { group in
-      group.addTask { try await received(requests, responses, from: user, in: seat, silence) }
+      group.addTask { try await received(requests, responses, by: id, from: user, in: seat, silence) }
       group.addTask {
         try await silence.watch()
         return nil
@@ -83,8 +83,8 @@ extension Activities {
 
   /// Reads the file of a stream, and says how far its client may send.
   private func received(
-    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, from user: UserID,
-    in seat: Seats.Seat, _ silence: ClientSilence
+    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, by id: ImportID,
+    from user: UserID, in seat: Seats.Seat, _ silence: ClientSilence
   ) async throws -> (ReadFile, FileWishes) {
     let begin = UploadWindow(files.bytesAhead)
     try await responses.send(ImportFileResponse(step: .byteLimit(Int64(begin.limit))))
@@ -99,7 +99,8 @@ extension Activities {
     while beginning.isEmpty, let message = try await silence.next(&messages) { beginning = message.chunk }
     let start = beginning
     let file = try await files.content(
-      from: user, in: seat, zone: wishes.zone, for: store, by: environment.clock
+      from: user, in: seat, zone: wishes.zone, by: environment.clock, on: store.work,
+      keeping: { try await stage($0, of: user, by: id) }
     ) { send in
       var window = begin
       func pass(_ chunk: [UInt8]) async throws {
@@ -127,7 +128,12 @@ extension Activities {
     if let fault = content.fault, content.format == nil || wishes.onFault == .refuse { throw RefusedFile(fault: fault) }
     var batch = content.batch
     batch += try await LocalTimes(database: database).located(content.local, in: wishes.zone)
-    let prepared = try await store.prepared(batch, of: user, after: file.parts)
+    if file.hasParts {
+      // All are stored in the order of their starts, wherever they were in the file.
+      try await stage(batch.activities, of: user, by: id)
+      batch.activities = []
+    }
+    let prepared = try await store.prepared(batch, of: user, staged: file.hasParts ? id : nil)
     return try await store.inTurn(of: user, patience: Self.storePatience) {
       try await database.repeatableTransaction { tx in
         let counts = try await store.store(prepared, from: .upload, of: user, by: id, in: tx)
@@ -139,6 +145,12 @@ extension Activities {
         guard let row = try await tx.first(FileImportByID(importID: id)) else { throw Status.noSuchActivity }
         return FileImport(row, interrupted: row.startedAt)
       }
+    }
+  }
+
+  private func stage(_ activities: [ImportedActivity], of user: UserID, by id: ImportID) async throws {
+    do { try await store.stage(activities, of: user, by: id, in: database) } catch is ImportGone {
+      throw Status.noSuchActivity
     }
   }
 
@@ -219,7 +231,7 @@ extension FinishFileImport {
   /// The import is done; at most the first 100 activities are recorded.
   fileprivate init(_ id: ImportID, _ content: ActivityFileContent, _ counts: StoredCounts) {
     self.init(
-      state: "DONE", format: content.format?.rawValue ?? "", newActivities: Int32(counts.newActivities),
+      importID: id, state: "DONE", format: content.format?.rawValue ?? "", newActivities: Int32(counts.newActivities),
       mergedActivities: Int32(counts.mergedActivities), knownActivities: Int32(counts.knownActivities),
       stepDays: Int32(counts.stepDays), sleepCount: Int32(counts.sleeps), weightCount: Int32(counts.weights),
       faultMessage: content.fault?.message, faultOffset: content.fault.map { Int64($0.offset) },
@@ -227,7 +239,7 @@ extension FinishFileImport {
       activityIDs: Array(counts.activityIDs.prefix(100)), skippedCount: Int32(content.skippedCount),
       skippedMembers: content.skipped.map(\.member), skippedLists: content.skipped.map(\.list),
       skippedIndexes: content.skipped.map { Int64($0.index) }, skippedMessages: content.skipped.map(\.message),
-      failure: nil, importID: id)
+      failure: nil)
   }
 
   /// The import failed or was cancelled, and nothing is stored.
@@ -235,12 +247,12 @@ extension FinishFileImport {
     let refusal = error as? Status ?? (error as? any StatusConvertible)?.status ?? Status.opaque
     let isCancelled = refusal.code == .cancelled
     self.init(
-      state: isCancelled ? "CANCELLED" : "FAILED", format: "", newActivities: 0, mergedActivities: 0,
+      importID: id, state: isCancelled ? "CANCELLED" : "FAILED", format: "", newActivities: 0, mergedActivities: 0,
       knownActivities: 0, stepDays: 0, sleepCount: 0, weightCount: 0, faultMessage: fault?.message,
       faultOffset: fault.map { Int64($0.offset) }, faultLine: fault.map { Int64($0.line) },
       faultMember: fault?.member, activityIDs: [], skippedCount: 0, skippedMembers: [], skippedLists: [],
       skippedIndexes: [], skippedMessages: [],
-      failure: isCancelled ? "UPLOAD_CANCELLED" : refusal.errorInfo?.reason ?? refusal.code.name, importID: id)
+      failure: isCancelled ? "UPLOAD_CANCELLED" : refusal.errorInfo?.reason ?? refusal.code.name)
   }
 }
 

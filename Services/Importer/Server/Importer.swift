@@ -54,7 +54,7 @@ struct Importer: TandemService {
       of: [
         DeleteExpiredIdempotencyKeys.self, DeleteExpiredAttempts.self, DeleteOldCompletions.self, DeleteOldImports.self,
         DeleteOldFileImports.self, ForgetOldLeftConsents.self, DeleteOldWebhookCalls.self,
-        ForgetDeletedUsers.self, DropOldChangedActivities.self,
+        ForgetDeletedUsers.self, DropOldChangedActivities.self, DropOldStagedReports.self,
       ], database: runtime.database, clock: runtime.environment.clock,
       logger: runtime.logger)
     return ServedService(

@@ -83,8 +83,8 @@ package struct ActivityStore: Sendable {
     let before = try await use(of: user, tx)
     let batch = origin == .provider ? try await wanted(batch, of: user, tx) : batch
     var (counts, seen) = (StoredCounts(), Set<ActivityID>())
-    for start in stride(from: 0, to: batch.reports.count, by: Self.reportsAtOnce) {
-      let part = Array(batch.reports[start..<min(start + Self.reportsAtOnce, batch.reports.count)])
+    var parts = ReportParts(of: batch)
+    while let part = try await parts.next(for: user, by: work, tx) {
       for place in try await store(part, of: user, by: importID, tx) { counts.add(place, &seen) }
     }
     try await storeDays(batch.days, from: origin, of: user, tx)
@@ -94,9 +94,6 @@ package struct ActivityStore: Sendable {
     if let before, let excess = try await use(of: user, tx)?.excess(of: quota, since: before) { throw excess }
     return counts
   }
-
-  /// Bounds what is in memory of other sources that may report the same outings.
-  private static let reportsAtOnce = 100
 
   // MARK: What was deleted
 

@@ -112,6 +112,11 @@ extension ForgetOldLeftConsents: ExpiryStatement {
   package static let kept = Duration.seconds(90 * 86_400)
 }
 
+extension DropOldStagedReports: ExpiryStatement {
+  /// Longer than any import of a file takes.
+  package static let kept = Duration.seconds(86_400)
+}
+
 extension DeleteOldWebhookCalls: ExpiryStatement {
   package static let kept = Duration.seconds(2 * 86_400)
 }

@@ -5,6 +5,8 @@ import ImporterDomain
 package struct PreparedBatch: Sendable {
   /// By their starts.
   var reports: [Report] = []
+  /// The import whose reports are staged (``ActivityStore/stage(_:of:by:in:)``), if they are not in `reports`.
+  var staged: ImportID?
   /// Without activities.
   var days = ImportedBatch()
 
@@ -24,24 +26,25 @@ extension ActivityStore {
 
   /// Cleans records and computes what is stored beside them, before a connection is taken.
   ///
-  /// - Parameter earlier: activities of the same file that were prepared before, one part after the other.
+  /// - Parameter staged: the import whose activities were staged, all of them; then the batch has none.
   /// - Throws: `HeavyWork.Overloaded`, `CancellationError`.
   package func prepared(
-    _ batch: ImportedBatch, of user: UserID, after earlier: [PreparedBatch] = []
+    _ batch: ImportedBatch, of user: UserID, staged: ImportID? = nil
   ) async throws -> PreparedBatch {
-    var reports = earlier.flatMap(\.reports)
-    reports.reserveCapacity(reports.count + batch.activities.count)
+    precondition(staged == nil || batch.activities.isEmpty, "activities are staged all or none")
+    var reports: [Report] = []
+    reports.reserveCapacity(batch.activities.count)
     for part in Self.parts(batch.activities) {
       reports += try await work.run(for: user) { part.compactMap { Report(of: $0) } }
     }
     var days = batch
     days.activities = []
     return try await work.run(for: user) { [days, reports] in
-      PreparedBatch(reports: PreparedBatch.inOrder(reports), days: days.cleaned)
+      PreparedBatch(reports: PreparedBatch.inOrder(reports), staged: staged, days: days.cleaned)
     }
   }
 
-  private static func parts(_ activities: [ImportedActivity]) -> [ArraySlice<ImportedActivity>] {
+  static func parts(_ activities: [ImportedActivity]) -> [ArraySlice<ImportedActivity>] {
     var (parts, start, points): ([ArraySlice<ImportedActivity>], Int, Int) = ([], 0, 0)
     for (place, activity) in activities.enumerated() {
       points += activity.track?.points.count ?? 0

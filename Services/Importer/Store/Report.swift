@@ -40,6 +40,23 @@ package struct Report: Sendable {
     digest = Digest.sha256(Array("\(plain)".utf8) + (track ?? []))
   }
 
+  /// One that was staged, as it was.
+  init(_ row: StagedReports.Row) {
+    let figure = row.figure
+    activity = ImportedActivity(
+      provider: row.provider, externalID: row.externalID, sport: figure.sport, startedAt: figure.startedAt,
+      timeZone: figure.timeZone, durationSeconds: figure.durationS, movingSeconds: figure.movingS,
+      distanceMetres: figure.distanceM, energyKilocalories: figure.energyKcal, heartRateAverage: figure.heartRateAvgBpm,
+      heartRateMaximum: figure.heartRateMaxBpm, ascentMetres: figure.ascentM, elevationSource: figure.elevationSource,
+      title: figure.title, device: row.device, raw: row.raw)
+    facts = OutingFacts(
+      sport: figure.sport, startedAt: figure.startedAt, durationSeconds: figure.durationS,
+      distanceMetres: figure.distanceM, encoded: row.trace)
+    figures = SourceFigures(figure, positions: row.positionCount, samples: row.sampleCount)
+    (track, trace, outline, digest) = (row.track, row.trace, row.outline, row.digest)
+    efforts = zip(row.effortDistancesM, row.effortDurationsS).map { (distance: $0, time: $1) }
+  }
+
   var key: String { Self.key(activity.provider, activity.externalID) }
 
   static func key(_ provider: String, _ externalID: String) -> String { "\(provider) \(externalID)" }

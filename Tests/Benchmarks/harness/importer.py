@@ -25,6 +25,9 @@ DAYS = 3_650
 PEERS_EXPORT_BYTES = {False: 40 << 20, True: 10 << 20}  # what PyPI's parser reads: it takes minutes for two gigabytes
 MEMORY = pathlib.Path("/dev/shm")  # where its database is, so that it is not measured how fast a disk is
 RECORDS = {False: 120_000, True: 30_000}
+OUTINGS = {False: 3_000, True: 150}  # of a takeout, an hour each
+OUTING_POINTS = 3_600
+TAKEOUT_SECONDS = 900  # for which it is waited
 PATIENCE = ("--max-unread-mib-per-stream", 32)  # so that no short stall of the reader ends an upload
 ACTIVITIES = 1_000
 QUERIES = 400
@@ -91,7 +94,8 @@ def measure(tools, plan, logs):
                 with (provider.serving(folder, ACTIVITIES) as (settings, strava),
                       suite.serving("importer", [*settings, *PATIENCE]) as service):
                     importer = Importer(suite, plan, service, tokens.read_text(encoding="utf-8").split())
-                    return (importer.export(EXPORT_BYTES[quick], PEERS_EXPORT_BYTES[quick]) + importer.files(RECORDS[quick])
+                    return (importer.export(EXPORT_BYTES[quick], PEERS_EXPORT_BYTES[quick]) + importer.takeout(OUTINGS[quick])
+                            + importer.files(RECORDS[quick])
                             + importer.provider(strava) + importer.summaries())
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -138,6 +142,24 @@ class Importer:
         return [rows.more_is_better("health.rate", [ours], peer) if peer else rows.absolute("health.rate", [ours]),
                 rows.absolute("health.upload.rate", [uploaded]),
                 rows.absolute("health.memory_mb", [memory.service + memory.reader])]
+
+    def takeout(self, outings):
+        """An archive of years, in one upload: how long it takes until it is stored, and what service and reader take together."""
+        path = self.folder / "takeout.zip"
+        trackfiles.takeout(path, outings, OUTING_POINTS)
+        with largest_memory(self.service) as memory:
+            seen = self.suite.load("upload", "importer", "--tokens", self.user(), "--path", path, timeout=TAKEOUT_SECONDS)
+        samples = int(self.cluster.sql(
+            f"""
+            select sum(sample_count) from importer.activity_sources
+            where user_id = (select user_id from importer.activities where id = '{seen['id']}')
+            """, DATABASE))
+        if (seen["activities"], samples) != (outings, outings * OUTING_POINTS):
+            raise Failed(f"of the takeout {seen['activities']:,} activities with {samples:,} samples were stored")
+        say(f"importer, takeout of {outings:,} outings, {path.stat().st_size / 1e6:,.0f} MB: {seen['seconds']:.0f} s; service "
+            f"{memory.service:.0f} MiB, reader {memory.reader:.0f} MiB, {samples:,} samples stored")
+        path.unlink()
+        return [rows.absolute("takeout.s", [seen["seconds"]]), rows.absolute("takeout.memory_mb", [memory.service + memory.reader])]
 
     def files(self, records):
         """FIT and GPX beside PyPI's parsers: the reader with its start and end, the parsers without Python's."""
@@ -240,9 +262,7 @@ def largest_memory(service):
     def look():
         while not done.wait(LOOK_SECONDS):
             memory.service = max(memory.service, peak(service.pid))
-            children = [int(child) for task in pathlib.Path(f"/proc/{service.pid}/task").iterdir()
-                        for child in (task / "children").read_text().split()]
-            memory.reader = max([memory.reader, *map(peak, children)])
+            memory.reader = max([memory.reader, *map(peak, children(service.pid))])
     looking = threading.Thread(target=look)
     looking.start()
     try:
@@ -250,6 +270,15 @@ def largest_memory(service):
     finally:
         done.set()
         looking.join()
+
+
+def children(process):
+    """The processes that a process has started."""
+    found = []
+    for task in pathlib.Path(f"/proc/{process}/task").iterdir():
+        with contextlib.suppress(OSError):  # a thread may have ended meanwhile
+            found += map(int, (task / "children").read_text().split())
+    return found
 
 
 def peak(process):

@@ -1,9 +1,11 @@
 """Files of trackers as devices and apps write them: FIT, GPX, and the export of Apple Health."""
 
 import datetime
+import gzip
 import math
 import random
 import struct
+import zipfile
 
 EPOCH = 631_065_600  # 1989-12-31T00:00:00Z, from which FIT counts
 START = 1_700_000_000
@@ -37,9 +39,14 @@ def definition(local, message, fields):
 
 
 def fit(path, records):
-    """An activity of so many records with the fields of a sports watch, a second each."""
+    """An activity of so many records as a file."""
+    path.write_bytes(fit_bytes(records))
+
+
+def fit_bytes(records, start=START, north_of=0.0):
+    """An activity of so many records with the fields of a sports watch, a second each, so many degrees north of the usual way."""
     body = bytearray(definition(0, 0, [(0, 1, 0x00), (1, 2, 0x84), (2, 2, 0x84), (4, 4, 0x86)]))
-    body += struct.pack("<BBHHI", 0, 4, 1, 2697, START - EPOCH)
+    body += struct.pack("<BBHHI", 0, 4, 1, 2697, start - EPOCH)
     body += definition(1, 20, [
         (253, 4, 0x86), (0, 4, 0x85), (1, 4, 0x85), (5, 4, 0x86), (73, 4, 0x86), (78, 4, 0x86), (7, 2, 0x84), (3, 1, 0x02),
         (4, 1, 0x02), (13, 1, 0x01), (53, 1, 0x02), (107, 2, 0x84)])
@@ -48,28 +55,56 @@ def fit(path, records):
     for second in range(records):
         north, east = place(second)
         body += row.pack(
-            1, START - EPOCH + second, int(north * scale), int(east * scale), second * 300, 3_000,
+            1, start - EPOCH + second, int((north + north_of) * scale), int(east * scale), second * 300, 3_000,
             int((400 + 30 * math.sin(second / 300) + 500) * 5), 200 + second % 50, 120 + second % 40, 80 + second % 9, 18, 0, second % 1000)
     body += definition(2, 18, [(253, 4, 0x86), (2, 4, 0x86), (7, 4, 0x86), (8, 4, 0x86), (9, 4, 0x86), (5, 1, 0x00)])
-    body += struct.pack("<BIIIIIB", 2, START - EPOCH + records, START - EPOCH, records * 1_000, records * 1_000, records * 300, 1)
+    body += struct.pack("<BIIIIIB", 2, start - EPOCH + records, start - EPOCH, records * 1_000, records * 1_000, records * 300, 1)
     header = struct.pack("<BBHI4s", 14, 0x20, 2132, len(body), b".FIT")
     header += struct.pack("<H", checksum(header))
-    path.write_bytes(header + bytes(body) + struct.pack("<H", checksum(header + body)))
+    return header + bytes(body) + struct.pack("<H", checksum(header + body))
+
+
+# MARK: GPX
+
+GPX_HEAD = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Watch" xmlns="http://www.topografix.com/GPX/1/1" '
+    'xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v1">\n<trk><name>Long run</name><type>running</type><trkseg>\n')
+GPX_FOOT = "</trkseg></trk></gpx>\n"
 
 
 def gpx(path, points):
-    """A track of so many points with heights, times and heart rates."""
+    """A track of so many points as a file."""
     with open(path, "w", encoding="utf-8") as out:
-        out.write(
-            '<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Watch" xmlns="http://www.topografix.com/GPX/1/1" '
-            'xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v1">\n<trk><name>Long run</name><type>running</type><trkseg>\n')
-        for second in range(points):
-            north, east = place(second)
-            time = datetime.datetime.fromtimestamp(START + second, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-            out.write(
-                f'<trkpt lat="{north:.7f}" lon="{east:.7f}"><ele>{400 + 30 * math.sin(second / 300):.1f}</ele><time>{time}</time><extensions>'
-                f"<gpxtpx:TrackPointExtension><gpxtpx:hr>{120 + second % 40}</gpxtpx:hr></gpxtpx:TrackPointExtension></extensions></trkpt>\n")
-        out.write("</trkseg></trk></gpx>\n")
+        out.writelines(gpx_lines(points))
+
+
+def gpx_lines(points, start=START, north_of=0.0):
+    """A track of so many points with heights, times and heart rates, so many degrees north of the usual way."""
+    yield GPX_HEAD
+    for second in range(points):
+        north, east = place(second)
+        time = datetime.datetime.fromtimestamp(start + second, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        yield (
+            f'<trkpt lat="{north + north_of:.7f}" lon="{east:.7f}"><ele>{400 + 30 * math.sin(second / 300):.1f}</ele><time>{time}</time><extensions>'
+            f"<gpxtpx:TrackPointExtension><gpxtpx:hr>{120 + second % 40}</gpxtpx:hr></gpxtpx:TrackPointExtension></extensions></trkpt>\n")
+    yield GPX_FOOT
+
+
+# MARK: Takeouts
+
+DAY = 86_400
+
+
+def takeout(path, outings, points):
+    """An archive as those of Strava: an outing a day, each second one FIT and the others GPX, compressed each by itself."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(outings):
+            start, north_of = START - number * DAY, number % 300 * 0.01
+            if number % 2:
+                name, content = "fit", fit_bytes(points, start, north_of)
+            else:
+                name, content = "gpx", "".join(gpx_lines(points, start, north_of)).encode()
+            archive.writestr(f"activities/{number}.{name}.gz", gzip.compress(content, 1))
 
 
 # MARK: Apple Health

@@ -685,6 +685,210 @@ package struct PutSource: Statement {
   }
 }
 
+/// Keeps a report of a long file until all of it is read; of two by one id the later one.
+package struct StageReport: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into staged_reports (
+      import_id, provider, external_id, digest, sport, started_at, time_zone, duration_s, moving_s, distance_m, energy_kcal,
+      heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m, elevation_source, title, device, position_count, sample_count, trace,
+      outline, track, raw, effort_distances_m, effort_durations_s, staged_at
+    )
+    values (
+      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+      $11, $12, $13, $14, $15, $16, $17, $18,
+      $19, $20, $21, $22, $23, $24, $25, $26
+    )
+    on conflict on constraint staged_reports_pkey do update set
+      digest = excluded.digest, sport = excluded.sport, started_at = excluded.started_at, time_zone = excluded.time_zone,
+      duration_s = excluded.duration_s, moving_s = excluded.moving_s, distance_m = excluded.distance_m,
+      energy_kcal = excluded.energy_kcal, heart_rate_avg_bpm = excluded.heart_rate_avg_bpm,
+      heart_rate_max_bpm = excluded.heart_rate_max_bpm, ascent_m = excluded.ascent_m,
+      elevation_source = excluded.elevation_source, title = excluded.title, device = excluded.device,
+      position_count = excluded.position_count, sample_count = excluded.sample_count, trace = excluded.trace,
+      outline = excluded.outline, track = excluded.track, raw = excluded.raw, effort_distances_m = excluded.effort_distances_m,
+      effort_durations_s = excluded.effort_durations_s, staged_at = excluded.staged_at
+    """
+  package let importID: ImportID
+  package let provider: String
+  package let externalID: String
+  package let digest: [UInt8]
+  package let sport: Sport
+  package let startedAt: Instant
+  package let timeZone: String
+  package let durationS: Double
+  package let movingS: Double?
+  package let distanceM: Double?
+  package let energyKcal: Double?
+  package let heartRateAvgBpm: Double?
+  package let heartRateMaxBpm: Double?
+  package let ascentM: Double?
+  package let elevationSource: ElevationSource?
+  package let title: String
+  package let device: String
+  package let positionCount: Int32
+  package let sampleCount: Int32
+  package let trace: [UInt8]
+  package let outline: [UInt8]
+  package let track: [UInt8]?
+  package let raw: String?
+  package let effortDistancesM: [Double]
+  package let effortDurationsS: [Double]
+  package let now: Instant
+
+  package init(
+    importID: ImportID, provider: String, externalID: String, digest: [UInt8], sport: Sport, startedAt: Instant,
+    timeZone: String, durationS: Double, movingS: Double?, distanceM: Double?, energyKcal: Double?,
+    heartRateAvgBpm: Double?, heartRateMaxBpm: Double?, ascentM: Double?, elevationSource: ElevationSource?,
+    title: String, device: String, positionCount: Int32, sampleCount: Int32, trace: [UInt8], outline: [UInt8],
+    track: [UInt8]?, raw: String?, effortDistancesM: [Double], effortDurationsS: [Double], now: Instant) {
+    self.importID = importID
+    self.provider = provider
+    self.externalID = externalID
+    self.digest = digest
+    self.sport = sport
+    self.startedAt = startedAt
+    self.timeZone = timeZone
+    self.durationS = durationS
+    self.movingS = movingS
+    self.distanceM = distanceM
+    self.energyKcal = energyKcal
+    self.heartRateAvgBpm = heartRateAvgBpm
+    self.heartRateMaxBpm = heartRateMaxBpm
+    self.ascentM = ascentM
+    self.elevationSource = elevationSource
+    self.title = title
+    self.device = device
+    self.positionCount = positionCount
+    self.sampleCount = sampleCount
+    self.trace = trace
+    self.outline = outline
+    self.track = track
+    self.raw = raw
+    self.effortDistancesM = effortDistancesM
+    self.effortDurationsS = effortDurationsS
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(importID)
+    p.append(provider)
+    p.append(externalID)
+    p.append(digest)
+    p.append(sport)
+    p.append(startedAt)
+    p.append(timeZone)
+    p.append(durationS)
+    p.append(movingS)
+    p.append(distanceM)
+    p.append(energyKcal)
+    p.append(heartRateAvgBpm)
+    p.append(heartRateMaxBpm)
+    p.append(ascentM)
+    p.append(elevationSource)
+    p.append(title)
+    p.append(device)
+    p.append(positionCount)
+    p.append(sampleCount)
+    p.append(trace)
+    p.append(outline)
+    p.append(track)
+    p.append(raw)
+    p.append(effortDistancesM)
+    p.append(effortDurationsS)
+    p.append(now)
+  }
+}
+
+/// Some staged reports of an import in the order of their starts, after another one.
+package struct StagedReports: Statement {
+  package struct Row: Sendable {
+    package let provider: String
+    package let externalID: String
+    package let digest: [UInt8]
+    package let figure: FigureColumns
+    package let device: String
+    package let positionCount: Int32
+    package let sampleCount: Int32
+    package let trace: [UInt8]
+    package let outline: [UInt8]
+    package let track: [UInt8]?
+    package let raw: String?
+    package let effortDistancesM: [Double]
+    package let effortDurationsS: [Double]
+  }
+
+  package static let sql = """
+    select
+      provider, external_id, digest, sport, started_at, time_zone, duration_s, moving_s, distance_m, energy_kcal, heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m,
+    elevation_source, title, device, position_count, sample_count, trace, outline, track, raw,
+      effort_distances_m, effort_durations_s
+    from staged_reports
+    where
+      import_id = $1
+      and (started_at, provider, external_id) > ($2, $3::text, $4::text)
+    order by started_at, provider, external_id
+    limit $5
+    """
+  package let importID: ImportID
+  /// The start of the last one before, and its provider and id, which are empty for the first.
+  package let after: Instant
+  package let afterProvider: String
+  package let afterExternalID: String
+  package let limit: Int64
+
+  package init(importID: ImportID, after: Instant, afterProvider: String, afterExternalID: String, limit: Int64) {
+    self.importID = importID
+    self.after = after
+    self.afterProvider = afterProvider
+    self.afterExternalID = afterExternalID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(importID)
+    p.append(after)
+    p.append(afterProvider)
+    p.append(afterExternalID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      provider: try row.next(), externalID: try row.next(), digest: try row.next(),
+      figure: try FigureColumns.decode(row), device: try row.next(), positionCount: try row.next(),
+      sampleCount: try row.next(), trace: try row.next(), outline: try row.next(), track: try row.next(),
+      raw: try row.next(), effortDistancesM: try row.next(), effortDurationsS: try row.next())
+  }
+}
+
+/// Removes some staged reports of imports whose processes died.
+package struct DropOldStagedReports: Statement {
+  package typealias Row = Int32
+  package static let sql = """
+    delete from staged_reports where (import_id, provider, external_id) in (
+      select import_id, provider, external_id from staged_reports where staged_at <= $1 limit $2
+      for update skip locked
+    ) returning 1 as removed
+    """
+  package let moment: Instant
+  package let limit: Int64
+
+  package init(moment: Instant, limit: Int64) {
+    self.moment = moment
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(moment)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Removes the best efforts of sources, before those of their new tracks are stored.
 package struct DeleteEfforts: Statement {
   package typealias Row = Void

@@ -30,6 +30,7 @@ extension ImporterSchema {
     Migration(version: 18, name: "provider_breakers", bytes: PackageResources.V0012_provider_breakers_sql),
     Migration(version: 19, name: "tracker_news", bytes: PackageResources.V0013_tracker_news_sql),
     Migration(version: 20, name: "left_consents", bytes: PackageResources.V0014_left_consents_sql),
+    Migration(version: 21, name: "staged_reports", bytes: PackageResources.V0015_staged_reports_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -58,6 +59,9 @@ extension ImporterSchema {
     InsertActivity.self,
     UpdateActivity.self,
     PutSource.self,
+    StageReport.self,
+    StagedReports.self,
+    DropOldStagedReports.self,
     DeleteEfforts.self,
     InsertEfforts.self,
     SourcesOfActivities.self,

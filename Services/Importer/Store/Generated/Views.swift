@@ -229,20 +229,22 @@ package struct InsertFileImport: SingleRowStatement {
 }
 
 /// Stores how the import of a file ended, unless it has ended: a failure that is reported after the end was stored, as
-/// of a connection that broke during the commit, changes nothing.
+/// of a connection that broke during the commit, changes nothing. What was staged for it is stored by then, or given up.
 package struct FinishFileImport: Statement {
   package typealias Row = Void
   package static let sql = """
+    with dropped as (delete from staged_reports where staged_reports.import_id = $1)
     update file_imports
     set
-      state = $1, format = $2, new_activities = $3, merged_activities = $4,
-      known_activities = $5, step_days = $6, sleep_count = $7, weight_count = $8,
-      fault_message = $9, fault_offset = $10, fault_line = $11, fault_member = $12,
-      activity_ids = $13::uuid[], skipped_count = $14, skipped_members = $15::text[],
-      skipped_lists = $16::text[], skipped_indexes = $17::bigint[],
-      skipped_messages = $18::text[], failure = $19
-    where id = $20 and state = 'RUNNING'
+      state = $2, format = $3, new_activities = $4, merged_activities = $5,
+      known_activities = $6, step_days = $7, sleep_count = $8, weight_count = $9,
+      fault_message = $10, fault_offset = $11, fault_line = $12, fault_member = $13,
+      activity_ids = $14::uuid[], skipped_count = $15, skipped_members = $16::text[],
+      skipped_lists = $17::text[], skipped_indexes = $18::bigint[],
+      skipped_messages = $19::text[], failure = $20
+    where id = $1 and state = 'RUNNING'
     """
+  package let importID: ImportID
   package let state: String
   package let format: String
   package let newActivities: Int32
@@ -262,13 +264,14 @@ package struct FinishFileImport: Statement {
   package let skippedIndexes: [Int64]
   package let skippedMessages: [String]
   package let failure: String?
-  package let importID: ImportID
 
   package init(
-    state: String, format: String, newActivities: Int32, mergedActivities: Int32, knownActivities: Int32,
-    stepDays: Int32, sleepCount: Int32, weightCount: Int32, faultMessage: String?, faultOffset: Int64?,
-    faultLine: Int64?, faultMember: String?, activityIDs: [ActivityID], skippedCount: Int32, skippedMembers: [String],
-    skippedLists: [String], skippedIndexes: [Int64], skippedMessages: [String], failure: String?, importID: ImportID) {
+    importID: ImportID, state: String, format: String, newActivities: Int32, mergedActivities: Int32,
+    knownActivities: Int32, stepDays: Int32, sleepCount: Int32, weightCount: Int32, faultMessage: String?,
+    faultOffset: Int64?, faultLine: Int64?, faultMember: String?, activityIDs: [ActivityID], skippedCount: Int32,
+    skippedMembers: [String], skippedLists: [String], skippedIndexes: [Int64], skippedMessages: [String],
+    failure: String?) {
+    self.importID = importID
     self.state = state
     self.format = format
     self.newActivities = newActivities
@@ -288,10 +291,10 @@ package struct FinishFileImport: Statement {
     self.skippedIndexes = skippedIndexes
     self.skippedMessages = skippedMessages
     self.failure = failure
-    self.importID = importID
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(importID)
     p.append(state)
     p.append(format)
     p.append(newActivities)
@@ -311,7 +314,6 @@ package struct FinishFileImport: Statement {
     p.append(skippedIndexes)
     p.append(skippedMessages)
     p.append(failure)
-    p.append(importID)
   }
 }
 

@@ -170,6 +170,48 @@ on conflict on constraint activity_sources_external_key do update set
   position_count = excluded.position_count, sample_count = excluded.sample_count, trace = excluded.trace,
   south = excluded.south, north = excluded.north, west = excluded.west, east = excluded.east, outline = excluded.outline, track = excluded.track, raw = excluded.raw, stored_at = excluded.stored_at;
 
+-- name: StageReport :exec
+-- Keeps a report of a long file until all of it is read; of two by one id the later one.
+insert into staged_reports (
+  import_id, provider, external_id, digest, sport, started_at, time_zone, duration_s, moving_s, distance_m, energy_kcal,
+  heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m, elevation_source, title, device, position_count, sample_count, trace,
+  outline, track, raw, effort_distances_m, effort_durations_s, staged_at
+)
+values (
+  :import_id, :provider, :external_id, :digest, :sport, :started_at, :time_zone, :duration_s, :moving_s?, :distance_m?,
+  :energy_kcal?, :heart_rate_avg_bpm?, :heart_rate_max_bpm?, :ascent_m?, :elevation_source?, :title, :device, :position_count,
+  :sample_count, :trace, :outline, :track?, :raw?, :effort_distances_m, :effort_durations_s, :now
+)
+on conflict on constraint staged_reports_pkey do update set
+  digest = excluded.digest, sport = excluded.sport, started_at = excluded.started_at, time_zone = excluded.time_zone,
+  duration_s = excluded.duration_s, moving_s = excluded.moving_s, distance_m = excluded.distance_m,
+  energy_kcal = excluded.energy_kcal, heart_rate_avg_bpm = excluded.heart_rate_avg_bpm,
+  heart_rate_max_bpm = excluded.heart_rate_max_bpm, ascent_m = excluded.ascent_m,
+  elevation_source = excluded.elevation_source, title = excluded.title, device = excluded.device,
+  position_count = excluded.position_count, sample_count = excluded.sample_count, trace = excluded.trace,
+  outline = excluded.outline, track = excluded.track, raw = excluded.raw, effort_distances_m = excluded.effort_distances_m,
+  effort_durations_s = excluded.effort_durations_s, staged_at = excluded.staged_at;
+
+-- name: StagedReports :many
+-- Some staged reports of an import in the order of their starts, after another one.
+-- @after: The start of the last one before, and its provider and id, which are empty for the first.
+select
+  provider, external_id, digest, {{FigureColumns}}, device, position_count, sample_count, trace, outline, track, raw,
+  effort_distances_m, effort_durations_s
+from staged_reports
+where
+  import_id = :import_id
+  and (started_at, provider, external_id) > (:after, :after_provider::text, :after_external_id::text)
+order by started_at, provider, external_id
+limit :limit;
+
+-- name: DropOldStagedReports :many
+-- Removes some staged reports of imports whose processes died.
+delete from staged_reports where (import_id, provider, external_id) in (
+  select import_id, provider, external_id from staged_reports where staged_at <= :moment limit :limit
+  for update skip locked
+) returning 1 as "removed!";
+
 -- name: DeleteEfforts :exec
 -- Removes the best efforts of sources, before those of their new tracks are stored.
 delete from best_efforts where source_id = any(:source_ids::uuid[]);
