@@ -183,11 +183,14 @@ package struct MemberAccess: SingleRowStatement {
     package let lastRevision: Int64
     package let memberVersion: Int64
     package let firstSequence: Int64
+    /// That of the numbers.
+    package let epoch: Int64
   }
 
   package static let sql = """
     select
-      conversation.kind, conversation.last_sequence, conversation.last_revision, conversation.member_version, member.first_sequence
+      conversation.kind, conversation.last_sequence, conversation.last_revision, conversation.member_version, member.first_sequence,
+      (select event_log.transaction_offset + 1 from event_log) as epoch
     from chat_members as member join chat_conversations as conversation on conversation.id = member.conversation_id
     where member.conversation_id = $1 and member.user_id = $2 and not exists (
       select from blocks
@@ -210,7 +213,7 @@ package struct MemberAccess: SingleRowStatement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
       kind: try row.next(), lastSequence: try row.next(), lastRevision: try row.next(), memberVersion: try row.next(),
-      firstSequence: try row.next())
+      firstSequence: try row.next(), epoch: try row.next())
   }
 }
 
