@@ -239,7 +239,8 @@ let sharedLibraries: [Target] = [
     "Environment",
     "Identifiers", "ProtobufC", "Timestamps", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque),
   shared(
-    "Accounts/AccountDeletions", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
+    "Accounts/AccountDeletions", uses: "PeriodicTask", "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC",
+    "Identifiers", logging, lifecycle),
   shared(
     "Accounts/Blocks", uses: "AccountDeletions", "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC",
     "Identifiers"),
@@ -511,7 +512,7 @@ let services: [Target] =
     layer(
       "ImporterStore", "Importer", "Store", uses: "Backoff", "Expiry", "OAuth2", "AccountDeletions", "ImporterDomain",
       "TandemEvents", "Timestamps",
-      "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", "WorkerPool"),
+      "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", "WorkerPool", logging),
     layer("FITFormat", "Importer", "FITFormat"),
     layer("FileContents", "Importer", "FileContents", uses: "ImporterDomain", "Identifiers"),
     layer(
