@@ -2,9 +2,6 @@ import Foundation
 import LoopExecutor
 import Postgres
 import TTRPC
-import TandemCatalog
-import TandemIdentity
-import TandemLending
 import TestSupport
 import Testing
 
@@ -57,8 +54,6 @@ struct RestoredDumpTests {
   private struct Stage: Sendable {
     let members: [ThreeServices.Member]
     let books: [String]
-    /// Of each list of changes what each member was told last, after the dump.
-    let tokens: [ChangeList: [String]]
     /// In the order in which they are restored.
     let dumps: [DatabaseDump]
   }
@@ -94,11 +89,7 @@ struct RestoredDumpTests {
       async let acted = act(users, listed, suite, seed: 3)
       let whole = try DatabaseDump(of: database.url)
       _ = try await acted
-      var tokens: [ChangeList: [String]] = [:]
-      for list in ChangeList.allCases {
-        for member in users { tokens[list, default: []].append(try await suite.changes(list, of: member).next) }
-      }
-      return Stage(members: users, books: listed, tokens: tokens, dumps: [whole] + (early.map { [$0] } ?? []))
+      return Stage(members: users, books: listed, dumps: [whole] + (early.map { [$0] } ?? []))
     }
   }
 
@@ -110,11 +101,7 @@ struct RestoredDumpTests {
     try await services.whileConnected(to: database) { suite in
       var members: [ThreeServices.Member] = []
       for member in stage.members { members.append(try await suite.loginAgain(member)) }
-      let early = try await Self.skipped(by: stage.tokens, of: members, suite)
-      #expect(early.isEmpty, "before anything happens: \(early)")
       let acknowledged = try await act(members, stage.books, suite, seed: 4)
-      let skipped = try await Self.skipped(by: stage.tokens, of: members, suite)
-      #expect(skipped.isEmpty, "\(skipped)")
       #expect(acknowledged.count > Self.users)
       let complaints = try await LoanLedger(suite).complaints(acknowledged)
       #expect(complaints.isEmpty, "\(complaints.prefix(10))")
@@ -125,26 +112,6 @@ struct RestoredDumpTests {
       let remaining = agrees ? [] : try await suite.sql(disagreements)
       #expect(agrees, "\(remaining.prefix(10))")
     }
-  }
-
-  /// What a client with a token from before does not learn of: such a token begins anew, or lists everything ([C-11]).
-  private static func skipped(
-    by tokens: [ChangeList: [String]], of members: [ThreeServices.Member], _ suite: ThreeServices
-  ) async throws -> [String] {
-    var skipped: [String] = []
-    for list in ChangeList.allCases {
-      for (member, token) in zip(members, tokens[list] ?? []) {
-        let told: Set<String>
-        do {
-          let answer = try await suite.changes(list, of: member, since: token)
-          if answer.isReset { continue }
-          told = answer.changed
-        } catch let status as Status where status.errorInfo?.reason.hasPrefix("CHANGE_TOKEN_") == true { continue }
-        let all = try await suite.changes(list, of: member).changed
-        if told != all { skipped.append("\(list) of \(member.name): \(all.subtracting(told).count)") }
-      }
-    }
-    return skipped
   }
 
   /// Lets all users act at random; every refusal must be explained by a rule.
@@ -166,35 +133,6 @@ struct RestoredDumpTests {
     }
     #expect(surprises.all.isEmpty, "\(surprises.all.prefix(5))")
     return acknowledged.all
-  }
-}
-
-/// A list of what changed since a token ([C-11]).
-private enum ChangeList: CaseIterable { case own, books, loans }
-
-extension ThreeServices {
-  /// What changed of a member since a token, and the next token.
-  fileprivate func changes(
-    _ list: ChangeList, of member: Member, since: String = ""
-  ) async throws -> (changed: Set<String>, next: String, isReset: Bool) {
-    var (changed, next, isReset, isMore) = (Set<String>(), since, false, true)
-    while isMore {
-      switch list {
-      case .own:
-        let page = try await GroupsClient(identity).listMyChanges(ListMyChangesRequest(since: next), member.options)
-        changed.formUnion(page.changes.map { "\($0)" })
-        (next, isMore, isReset) = (page.nextSince, page.more, isReset || page.reset)
-      case .books:
-        let page = try await books.listMyBookChanges(ListMyBookChangesRequest(since: next), member.options)
-        changed.formUnion(page.changes.map(\.bookID))
-        (next, isMore) = (page.nextSince, page.more)
-      case .loans:
-        let page = try await loans.listLoanChanges(ListLoanChangesRequest(since: next), member.options)
-        changed.formUnion(page.changed.map(\.loanID))
-        (next, isMore) = (page.nextChangeToken, page.hasMore)
-      }
-    }
-    return (changed, next, isReset)
   }
 }
 
