@@ -230,12 +230,7 @@ package struct MembersOfConversation: Statement {
   package static let sql = """
     select
       member.user_id, member.first_sequence, member.read_sequence,
-      coalesce((
-      select true
-      from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
-      where chat_presence.conversation_id = member.conversation_id and chat_presence.user_id = member.user_id and chat_replicas.expires_at > now()
-      limit 1
-    ), false) as is_online, conversation.member_version
+      is_online(member.conversation_id, member.user_id) as is_online, conversation.member_version
     from chat_members as member join chat_conversations as conversation on conversation.id = member.conversation_id
     where member.conversation_id = $1 and not exists (
       select from blocks
