@@ -225,6 +225,7 @@ let sharedLibraries: [Target] = [
   shared("RPC/FieldMasks", uses: "FieldViolations", "GoogleProtobuf"),
   shared("Base/PeriodicTask", uses: logging, lifecycle),
   shared("Data/Expiry", uses: "Postgres", "PeriodicTask", "Environment", "Identifiers", logging, lifecycle),
+  shared("Base/SilentPeers", uses: nioCore, nioPosix),
   shared("Base/LoopExecutor", uses: "CAffinity", nioCore, nioPosix, nioConcurrencyHelpers, deque),
   // The RPC runtime in layers. What stubs and handlers see comes first and brings no sockets along; the server and the client come
   // last and know nothing of each other.
@@ -232,11 +233,11 @@ let sharedLibraries: [Target] = [
   shared("RPC/TTRPCFrames", uses: "TTRPC", "ProtobufC", "TTRPCWire", nioCore),
   shared("RPC/TTRPCConnection", uses: "TTRPC", "TTRPCFrames", "LoopExecutor", "ProtobufC", nioCore, nioSSL),
   shared(
-    "RPC/TTRPCServer", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "CAllocator", "LoopExecutor", "ProtobufC",
-    nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque),
+    "RPC/TTRPCServer", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "CAllocator", "LoopExecutor", "SilentPeers",
+    "ProtobufC", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque),
   shared(
-    "RPC/TTRPCClient", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "Backoff", "LoopExecutor", "ProtobufC", nioCore,
-    nioPosix, nioTLS, nioSSL, metrics, tracing, deque),
+    "RPC/TTRPCClient", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "Backoff", "LoopExecutor", "SilentPeers",
+    "ProtobufC", nioCore, nioPosix, nioTLS, nioSSL, metrics, tracing, deque),
   shared(
     "Data/Postgres", uses: "Backoff", "CLibPQ", "FieldViolations", "LoopExecutor", "WorkerPool", "Identifiers", nioCore,
     nioPosix, logging,
@@ -246,7 +247,8 @@ let sharedLibraries: [Target] = [
     "Environment",
     "Identifiers", "ProtobufC", "Timestamps", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque),
   shared(
-    "Accounts/AccountDeletions", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
+    "Accounts/AccountDeletions", uses: "PeriodicTask", "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC",
+    "Identifiers", logging, lifecycle),
   shared(
     "Accounts/Blocks", uses: "AccountDeletions", "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC",
     "Identifiers"),
@@ -285,14 +287,16 @@ let sharedLibraries: [Target] = [
     "TandemIdentity", "TTRPC",
     "Environment", "Identifiers", logging, lifecycle),
   shared(
-    "Runtime/Telemetry", uses: "AsyncSignal", "Environment", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics,
+    "Runtime/Telemetry", uses: "AsyncSignal", "SilentPeers", "Environment", nioCore, nioPosix, nioHTTP1, nioSSL,
+    logging, metrics,
     coreMetrics, tracing, lifecycle),
   shared(
     "Data/Jobs", uses: "AsyncSignal", "LoopExecutor", "Postgres", "Live", "Environment", "Identifiers", "ProtobufC",
     logging, metrics,
     lifecycle),
   shared(
-    "Runtime/ServiceRuntime", uses: "AsyncSignal", "CStacks", "TTRPC", "TTRPCConnection", "TTRPCServer", "TTRPCClient",
+    "Runtime/ServiceRuntime", uses: "AsyncSignal", "SilentPeers", "CStacks", "TTRPC", "TTRPCConnection", "TTRPCServer",
+    "TTRPCClient",
     "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Environment", "ClientAddresses", "Identifiers",
     "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor", "ProtobufC",
     "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, tracing, lifecycle, signals, configuration,
@@ -371,7 +375,7 @@ let services: [Target] =
       "SeededNumbers"),
     layer(
       "CatalogStore", "Catalog", "Store", uses: "Geography", "AccountDeletions", "CatalogDomain", "Blocks", "Usernames",
-      "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers"),
+      "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers", logging),
     layer(
       "CatalogHandlers", "Catalog", "Handlers", uses: "Geography", "WorkerPool", "Base64", "CatalogDomain",
       "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events",
@@ -440,11 +444,9 @@ let services: [Target] =
     // The gateway: HTTP, then the web protocols, then JSON and protobuf, then the calls that join them.
     layer("GatewayText", "Gateway", "Text"),
     layer(
-      "GatewayHTTP", "Gateway", "HTTP", uses: "GatewayText", "ClientAddresses", "LoopExecutor", nioCore, nioPosix,
-      nioSSL,
-      nioTLS, nioHTTP1, nioHTTP2, nioWebSocket, nioExtras, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2,
-      httpTypes,
-      metrics),
+      "GatewayHTTP", "Gateway", "HTTP", uses: "GatewayText", "ClientAddresses", "LoopExecutor", "SilentPeers", nioCore,
+      nioPosix, nioSSL, nioTLS, nioHTTP1, nioHTTP2, nioWebSocket, nioExtras, nioHTTPTypes, nioHTTPTypesHTTP1,
+      nioHTTPTypesHTTP2, httpTypes, metrics),
     layer(
       "GatewayProtocols", "Gateway", "Protocols", uses: "GatewayText", "CZlib", "GoogleRPC", "ProtobufC", "TTRPC",
       httpTypes),
@@ -485,7 +487,7 @@ let services: [Target] =
     layer("TrackingDomain", "Tracking", "Domain", uses: "Geography", "Identifiers", "VisibleText"),
     layer(
       "TrackingStore", "Tracking", "Store", uses: "Geography", "AccountDeletions", "ChatDomain", "TrackingDomain",
-      "Blocks", "Usernames", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers"),
+      "Blocks", "Usernames", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers", logging),
     layer(
       "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "GPX", "Geography", "Timestamps",
       "TrackingDomain", "GoogleRPC",
@@ -518,7 +520,7 @@ let services: [Target] =
     layer(
       "ImporterStore", "Importer", "Store", uses: "Backoff", "Expiry", "OAuth2", "AccountDeletions", "ImporterDomain",
       "TandemEvents", "Timestamps",
-      "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", "WorkerPool"),
+      "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", "WorkerPool", logging),
     layer("FITFormat", "Importer", "FITFormat"),
     layer("FileContents", "Importer", "FileContents", uses: "ImporterDomain", "Identifiers"),
     layer(
@@ -609,8 +611,8 @@ let proofs: [Target] = [
   tests(
     "TTRPCTests", uses: "Backoff", "echo-server", "HostileClients", "TTRPC", "TTRPCFrames", "TTRPCConnection",
     "TTRPCServer", "TTRPCClient", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC", "GoogleProtobuf",
-    "LoopExecutor", "Cryptography", "Environment", "Telemetry", "TestSupport", nioCore, nioPosix, nioEmbedded, nioSSL,
-    logging, tracing, inMemoryTracing),
+    "LoopExecutor", "Cryptography", "Environment", "Telemetry", "ServiceRuntime", "GatewayHTTP", "TestSupport", nioCore,
+    nioPosix, nioEmbedded, nioSSL, logging, tracing, inMemoryTracing),
   tests(
     "PostgresTests", uses: "Postgres", "TestSupport", "LoopExecutor", "Identifiers", "SeededNumbers", nioCore, nioPosix,
     logging),

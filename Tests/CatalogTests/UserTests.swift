@@ -127,11 +127,21 @@ extension RunningCatalog {
     }
   }
 
-  /// Does what the consumer of identity's events does after an account deletion.
+  /// Does what the consumer of identity's events does after an account deletion, and waits until nothing is left.
   func forget(_ someone: Someone) async throws {
+    try await begin(toForget: someone)
+    try await untilErased()
+  }
+
+  /// Does what the consumer of identity's events does after an account deletion.
+  func begin(toForget someone: Someone) async throws {
     try await inTransaction { tx in
       for removal in CatalogSchema.removals { try await Self.remove(someone.id, by: removal, tx) }
     }
+  }
+
+  private func untilErased() async throws {
+    _ = try await eventually("nothing is left") { try await value("select count(*) from erasures") == "0" ? true : nil }
   }
 
   private static func remove<R: AccountDeletionStatement>(_ user: UserID, by removal: R.Type, _ tx: Transaction)

@@ -19,6 +19,35 @@ struct HandbookTests {
     }
   }
 
+  /// The text of every test, and of the scripts beside them.
+  private static func tests() throws -> String {
+    let folder = URL(filePath: #filePath).appending(path: "../..").standardized
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    var texts: [String] = []
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift" || file.pathExtension.isEmpty, !file.hasDirectoryPath else {
+        if ["Generated", ".build", "node_modules"].contains(file.lastPathComponent) { files?.skipDescendants() }
+        continue
+      }
+      texts.append(String(decoding: try Data(contentsOf: file), as: UTF8.self))
+    }
+    return texts.joined(separator: "\n")
+  }
+
+  @Test("every test that the table of shares names exists by that name")
+  func shares() throws {
+    let page = try String(contentsOf: Self.page, encoding: .utf8)
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| A") }
+    #expect(rows.count == 12)
+    let tests = try Self.tests()
+    let names = rows.flatMap { row in
+      row.split(separator: "\"", omittingEmptySubsequences: false).enumerated().filter { !$0.offset.isMultiple(of: 2) }
+        .map { String($0.element) }
+    }
+    #expect(names.count > 20)
+    #expect(names.filter { !tests.contains("\"\($0)") } == [])
+  }
+
   @Test("each is a setting with that default, and none of the settings that limit is left out")
   func limits() throws {
     let defaults = Dictionary(

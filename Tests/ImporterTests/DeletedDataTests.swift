@@ -1,6 +1,8 @@
 import Identifiers
 import ImporterDomain
+import ImporterStore
 import TTRPC
+import TandemEvents
 import TandemImporter
 import TestSupport
 import Testing
@@ -85,6 +87,125 @@ struct DeletedDataTests {
       #expect(try await importer.listed().count == 1)
     }
   }
+
+  @Test(
+    "[IM-11] 29 B2: 450 activities are deleted in parts, and are counted together; a repeated call does nothing more")
+  func inParts() async throws {
+    try await RunningImporter.with { importer in
+      _ = try await importer.importFile(MadeFile.gpx())
+      try await importer.multiply(by: 450)
+      try await importer.noteParts("activity_sources")
+      let call = DeleteImportedDataRequest(all: true, requestID: "0190a1b2-0000-7000-8000-0000000000ab")
+      let answer = try await importer.activities.deleteImportedData(call, Someone.ada.options)
+      #expect(answer.deletedActivities == 451 && answer.changedActivities == 0)
+      #expect(try await importer.parts == [["51"], ["200"], ["200"]])
+      #expect(try await importer.told(ActivityRemoved.self).count == 451)
+      _ = try await importer.importFile(MadeFile.gpx())
+      let again = try await importer.activities.deleteImportedData(call, Someone.ada.options)
+      #expect(again.deletedActivities == 451)
+      #expect(try await importer.listed().count == 1, "what came since stays")
+    }
+  }
+
+  @Test(
+    "[C-9] 29 B2: what a user brought in is seen by no user from then on and goes in parts, and a user whose removal fails holds up no other"
+  )
+  func erasure() async throws {
+    try await RunningImporter.with { importer in
+      for user in [Someone.ada, .grace] { _ = try await importer.importFile(MadeFile.gpx(), as: user) }
+      try await importer.multiply(by: 450)
+      try await importer.sql(
+        """
+        insert into weights (user_id, measured_at, provider, weight_kg, stored_at)
+        select '\(Someone.ada.id)', now() - number * interval '1 minute', 'file', 80, now()
+        from generate_series(1, 5500) as number
+        """)
+      try await importer.noteParts("activity_sources")
+      try await importer.sql(
+        """
+        create function refuse_removal() returns trigger language plpgsql as $$
+        begin
+          if old.user_id = '\(Someone.ada.id)' then raise exception 'not this one'; end if;
+          return old;
+        end
+        $$;
+        create trigger refused before delete on activity_sources for each row execute function refuse_removal()
+        """)
+      for user in [Someone.ada, .grace] {
+        for removal in ImporterSchema.removals { try await importer.remove(by: removal, user) }
+      }
+      #expect(try await importer.value("select count(*) from activities where user_id = '\(Someone.ada.id)'") == "451")
+      #expect(try await importer.listed().isEmpty)
+      #expect(
+        try await eventually {
+          try await importer.value("select count(*) from erasures where user_id = '\(Someone.grace.id)'") == "0"
+        })
+      #expect(try await importer.value("select count(*) from activities where user_id = '\(Someone.grace.id)'") == "0")
+      try await importer.sql("drop trigger refused on activity_sources; delete from parts")
+      #expect(try await eventually { try await importer.value("select count(*) from erasures") == "0" })
+      #expect(try await importer.parts == [["51"], ["200"], ["200"]])
+      for table in ["activities", "activity_sources", "best_efforts", "weights"] {
+        #expect(try await importer.value("select count(*) from \(table)") == "0", "\(table)")
+      }
+    }
+  }
+
+  @Test("[C-9] 29 B2: reports with long tracks go one by one, as their bytes are counted")
+  func longTracks() async throws {
+    try await RunningImporter.with { importer in
+      _ = try await importer.importFile(MadeFile.gpx())
+      try await importer.multiply(by: 3)
+      // Beside the rows, and not compressed: 24 MB each.
+      try await importer.sql("update activity_sources set track = convert_to(repeat(md5(id::text), 750000), 'UTF8')")
+      try await importer.noteParts("activity_sources")
+      for removal in ImporterSchema.removals { try await importer.remove(by: removal, .ada) }
+      #expect(try await eventually { try await importer.value("select count(*) from erasures") == "0" })
+      #expect(try await importer.parts == [["1"], ["3"]])
+    }
+  }
+}
+
+extension RunningImporter {
+  /// Stores copies of Ada's only activity.
+  fileprivate func multiply(by count: Int) async throws {
+    try await sql(
+      """
+      create temporary table copies as
+      select activity.id as activity_id, source.id as source_id, number, gen_random_uuid() as new_activity,
+        gen_random_uuid() as new_source
+      from activities as activity join activity_sources as source on source.activity_id = activity.id
+      cross join generate_series(1, \(count)) as number
+      where activity.user_id = '\(Someone.ada.id)';
+      insert into activities
+      select (jsonb_populate_record(activity, jsonb_build_object('id', new_activity))).*
+      from copies join activities as activity on activity.id = activity_id;
+      insert into activity_sources
+      select (jsonb_populate_record(
+        source, jsonb_build_object('id', new_source, 'activity_id', new_activity, 'external_id', number::text)
+      )).*
+      from copies join activity_sources as source on source.id = source_id;
+      drop table copies
+      """)
+  }
+
+  /// Notes how many rows each statement deletes from a table.
+  fileprivate func noteParts(_ table: String) async throws {
+    try await sql(
+      """
+      create table parts (rows bigint not null);
+      create function note_part() returns trigger language plpgsql security definer set search_path from current as $$
+      begin
+        insert into parts select count(*) from gone having count(*) > 0;
+        return null;
+      end
+      $$;
+      create trigger noted after delete on \(table) referencing old table as gone for each statement
+      execute function note_part()
+      """)
+  }
+
+  /// How many rows were deleted at a time, the fewest first.
+  fileprivate var parts: [[String?]] { get async throws { try await sql("select rows from parts order by rows") } }
 }
 
 extension TrackerSimulator {

@@ -232,6 +232,8 @@ struct ImportFileTests {
     try await RunningImporter.with { importer in
       _ = try await importer.importFile(MadeFile.gpx())
       for removal in ImporterSchema.removals { try await importer.remove(by: removal, Someone.ada) }
+      #expect(try await importer.listed().isEmpty, "no user sees it from then on")
+      #expect(try await eventually { try await importer.value("select count(*) from erasures") == "0" })
       for table in ["activities", "activity_sources", "best_efforts", "file_imports"] {
         #expect(try await importer.value("select count(*) from \(table)") == "0")
       }

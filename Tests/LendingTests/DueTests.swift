@@ -1,3 +1,4 @@
+import Environment
 import GoogleType
 import Identifiers
 import LendingDomain
@@ -48,6 +49,24 @@ struct DueTests {
       #expect(told == ["requested", "accepted", "due", "overdue"])
       let last = try #require(try await lending.told(NotificationRequested.self).last)
       #expect(last.recipientIds == [Someone.grace.id.description])
+    }
+  }
+
+  @Test("[LE-12] 29 B1: a replica whose clock is ahead tells no borrower before the time; its jobs come again")
+  func clockAhead() async throws {
+    try await RunningLending.with { lending in
+      lending.clock.set(SystemClock().now)
+      let due = CivilDate(daysSince1970: Int(lending.clock.now.wholeSeconds / 86_400) + 3)
+      let loan = try await accept(
+        try await lending.request(try await lending.list()), lending,
+        due: GoogleType.Date(year: Int32(due.year), month: Int32(due.month), day: Int32(due.day)), zone: "UTC")
+      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
+      lending.clock.advance(by: .seconds(5 * 86_400))
+      try await until("both jobs were put off") {
+        try await lending.value(
+          "select count(*) from jobs where due_at > to_timestamp(\(lending.clock.now.microseconds) / 1000000.0)") == "2"
+      }
+      #expect(try await words(lending) == ["requested", "accepted"])
     }
   }
 

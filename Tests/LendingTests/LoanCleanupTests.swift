@@ -74,6 +74,33 @@ struct LoanCleanupTests {
     }
   }
 
+  @Test("[C-9] B10: a user whose loans cannot be closed keeps no other user's from being")
+  func failingCleanup() async throws {
+    try await RunningLending.with { lending in
+      let books = [try await lending.list("One"), try await lending.list("Two")]
+      _ = try await lending.request(books[0])
+      _ = try await lending.request(books[1], as: .alan)
+      try await lending.sql(
+        """
+        create function refuse() returns trigger language plpgsql as $$
+        begin
+          if old.borrower_id = '\(Someone.grace.id)' then raise exception 'not this one'; end if;
+          return new;
+        end
+        $$;
+        create trigger refused before update on loans for each row execute function refuse()
+        """)
+      for someone in [Someone.grace, .alan] { try await lending.begin(toLeave: someone) }
+      let isDone = try await eventually {
+        // A job that failed is repeated by the clock, which stands still.
+        lending.clock.advance(by: .seconds(1))
+        return try await lending.value("select cleaned_up from users where id = '\(Someone.alan.id)'") == "t"
+      }
+      #expect(isDone)
+      #expect(try await lending.value("select cleaned_up from users where id = '\(Someone.grace.id)'") == "f")
+    }
+  }
+
   @Test("[C-9] when both have left nobody has the book any more")
   func bothLeave() async throws {
     try await RunningLending.with { lending in

@@ -133,6 +133,31 @@ struct CleanupTests {
     try await tx.execute(R(userID: user))
   }
 
+  @Test("[C-9] B10: a user whose sessions cannot be closed keeps no other user's from being")
+  func failingCleanup() async throws {
+    try await RunningMatching.with { matching in
+      let (ada, grace) = (
+        try await matching.post(RunningMatching.request(in: 500)),
+        try await matching.post(RunningMatching.request(in: 500), as: .grace)
+      )
+      try await matching.sql(
+        """
+        create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$;
+        create trigger refused before update or delete on sessions for each row
+        when (old.id = '\(ada.sessionID)') execute function refuse()
+        """)
+      for user in [Someone.ada, .grace] { try await Self.mark(user, matching) }
+      try await matching.own.repeatableTransaction { tx in try await matching.cleanup.scheduleCleanup(tx) }
+      try await until("the other's is closed") {
+        // A job that failed is repeated by the clock, which stands still.
+        try await matching.advance(by: .seconds(1))
+        return try await matching.value("select cleaned_up from users where id = '\(Someone.grace.id)'") == "t"
+      }
+      #expect(try await matching.value("select state from sessions where id = '\(grace.sessionID)'") != "OPEN")
+      #expect(try await matching.value("select cleaned_up from users where id = '\(Someone.ada.id)'") == "f")
+    }
+  }
+
   @Test(
     "[C-9] an account deletion removes open sessions, leaves matched ones to the partner, and keeps no id of the user")
   func deletion() async throws {

@@ -41,6 +41,28 @@ struct WrongClockTests {
     }
   }
 
+  @Test("[MA-17] 29 B1: an offer is not lost to a replica whose clock is ahead, whose job for its end comes again")
+  func offer() async throws {
+    let day = Self.tomorrow
+    try await RunningMatching.with(after: day) { matching in
+      try await matching.introduce([.one(1), .one(2), .one(3)])
+      let session = try await matching.match(RunningMatching.request(in: day * 1_440 + 120))
+      for number in 1...2 { try await matching.wait(for: session, as: .one(number)) }
+      try await matching.cancel(session, as: .grace)
+      try await until("the end of the offer, which the replica takes for due, was put off") {
+        try await matching.value(
+          """
+          select due_at > to_timestamp(\(matching.clock.now.microseconds) / 1000000.0) + interval '10 minutes' from jobs
+          where kind = 'end_offer'
+          """) == "t"
+      }
+      #expect(try await refusal { try await matching.join(session, as: .one(3)) }.reason == "SESSION_TAKEN")
+      #expect(try await refusal { try await matching.join(session, as: .one(2)) }.reason == "SESSION_TAKEN")
+      #expect(try await matching.offered() == [Someone.one(1).id.description])
+      #expect(try await matching.join(session, as: .one(1)).matched)
+    }
+  }
+
   @Test("[MA-10] 29 B1: a beat a day ahead is no outage, and one that was stored hides none")
   func beats() async throws {
     try await RunningMatching.with { matching in

@@ -1,4 +1,5 @@
 import Cryptography
+import Environment
 import Expiry
 import Idempotency
 import Identifiers
@@ -94,6 +95,28 @@ struct IdempotencyTests {
       try await until("the old ones are gone") { try await running.value("select count(*) from replays") == "1200" }
       #expect(
         try await running.value("select count(*) from replays where created_at > '2026-01-14 12:00:00Z'") == "1200")
+      sweeping.cancel()
+      try await sweeping.value
+    }
+  }
+
+  @Test("[C-4] 29 B1: a sweep of a replica whose clock is ahead removes nothing before its time")
+  func sweepAhead() async throws {
+    try await RunningNotes.with { (running) async throws in
+      try await running.value(
+        """
+        insert into replays (caller, method, request_id, created_at)
+        select 'ada', 'm', gen_random_uuid(), now() - make_interval(hours => n * 48) from generate_series(0, 1) as n
+        returning 1
+        """)
+      let sweep = ExpirySweep(
+        of: [DeleteExpiredIdempotencyKeys.self], database: running.ownDatabase,
+        clock: ManualClock(SystemClock().now + .seconds(2 * 86_400)), logger: .criticalOnly("sweep"))
+      let sweeping = Task { try await sweep.run() }
+      try await until("what is old by any clock is gone") {
+        try await running.value("select count(*) from replays where created_at < now() - interval '1 day'") == "0"
+      }
+      #expect(try await running.value("select count(*) from replays") == "1")
       sweeping.cancel()
       try await sweeping.value
     }

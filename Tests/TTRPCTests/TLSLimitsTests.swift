@@ -1,7 +1,10 @@
 import Environment
 import Cryptography
 import EchoV1
+import HostileClients
 import LoopExecutor
+import NIOCore
+import NIOEmbedded
 import NIOSSL
 import TTRPCClient
 import TestSupport
@@ -60,6 +63,67 @@ struct TLSLimitsTests {
       }
       await client.close()
     }
+  }
+
+  /// The first message of a client that wants TLS.
+  private func clientHello() throws -> [UInt8] {
+    let channel = EmbeddedChannel(handler: try NIOSSLClientHandler(context: client, serverHostname: "localhost"))
+    channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+    let hello = try #require(try channel.readOutbound(as: ByteBuffer.self))
+    // It ends in the middle of its handshake.
+    _ = try? channel.finish(acceptAlreadyClosed: true)
+    return Array(hello.readableBytesView)
+  }
+
+  @Test("[S-5] A5: handshakes that one address begins and leaves take turns with that of another, which then calls")
+  func halfHandshakes() async throws {
+    let hold = Hold()
+    let service = ScriptedEcho { request, _ in
+      if request.value == "hold" { hold.block() }
+      return request
+    }
+    var limits = RPCServer.Limits()
+    (limits.connectionBurst, limits.connectionRate) = (10_000, 10_000)
+    let hello = try clientHello()
+    let callers = LoopGroup(threads: 1)
+    func caller(_ fixture: EchoFixture) -> RPCClient {
+      var settings = RPCClient.Settings()
+      settings.healthCheck = nil
+      settings.connectTimeout = .seconds(3_600)
+      return RPCClient(
+        host: "127.0.0.1", port: fixture.port, security: .tls(client, serverName: "localhost"), settings: settings,
+        on: callers.executors[0])
+    }
+    try await EchoFixture.run(service, limits: limits, security: .tls(server), threads: 1) { fixture in
+      let one = try HostileConnections(1, to: fixture.port, from: 2)
+      one.add(hello)
+      while !one.hasSentAll { one.push(.never) }
+      var answer = 0
+      try await until("a hello is answered") {
+        answer += one.push(.drops)
+        return answer > 0
+      }
+      let first = caller(fixture)
+      async let held = EchoClient(first).unary(Msg(value: "hold"))
+      try await until("the loop is held") { hold.isBlocking }
+      // All of them have arrived when the loop goes on, the quiet one's behind the others.
+      let count = 300
+      let hostile = try HostileConnections(count, to: fixture.port, from: 2)
+      hostile.add(hello)
+      while !hostile.hasSentAll { hostile.push(.never) }
+      let quiet = try RawSocket(port: fixture.port, from: 3)
+      try quiet.send(hello)
+      hold.release()
+      try await quiet.waitForInput()
+      let answered = hostile.push(.drops) / answer
+      #expect(answered < count / 2, "\(answered) of \(count) were answered before")
+      #expect(try await held.value == "hold")
+      let other = caller(fixture)
+      #expect(try await EchoClient(other).unary(Msg(value: "hello")).value == "hello")
+      for client in [first, other] { await client.close() }
+      withExtendedLifetime((one, hostile)) {}
+    }
+    try await callers.shutdown()
   }
 
   @Test("a server that stops answers what runs, and ends, over TLS too")

@@ -1,7 +1,8 @@
 import Geography
 import Identifiers
 import Testing
-import TrackingDomain
+
+@testable import TrackingDomain
 
 /// A user with one group on a journey, and time that passes.
 struct Walk {
@@ -50,6 +51,21 @@ struct Walk {
 
 @Suite("a user who reports positions")
 struct TrackerTests {
+  @Test(
+    "[TR-1] B10: a report at a replica whose clock is 5 s behind that at which sharing began is seen; 11 s are no difference of clocks",
+    arguments: [(5, true), (10, true), (11, false)])
+  func replicasClocks(ahead: Int, isSeen: Bool) {
+    var tracker = Tracker(
+      Walk.user,
+      groups: [
+        GroupStatus(
+          Walk.home, MemberStatus(.active, isShared: true), sharedSince: Walk.start + .seconds(Int64(ahead)))
+      ])
+    let counts = tracker.report([Walk.point(north: 10, at: Walk.start)], at: Walk.start)
+    #expect(counts.accepted == 1)
+    #expect((tracker.positionSeen(in: tracker.groups[0]) != nil) == isSeen)
+  }
+
   @Test("[TR-2] each position that cannot be used is counted by its reason, and the others are taken")
   func counts() {
     var walk = Walk(sharing: MemberStatus(.active, isShared: true))

@@ -4,6 +4,7 @@ import ProtobufC
 import TTRPC
 import TandemEvents
 import TandemIdentity
+import TandemTracking
 import TestSupport
 import Testing
 import Timestamps
@@ -56,6 +57,39 @@ struct DeletedGroupTests {
       #expect(try await tracking.sql("select name from groups where deleted_at is not null") == [[""]])
       try await tracking.apply(GroupCreated(groupID: gone.description, name: "Back"))
       #expect(try await tracking.sql("select id from groups where deleted_at is not null") == [])
+    }
+  }
+
+  @Test("[TR-12] B10: who left and joined again meanwhile, which a resync finds out, goes on watching the group")
+  func rejoined() async throws {
+    try await RunningTracking.with { tracking in
+      let home = try await tracking.group(1, of: [.ada, .grace], named: "Home")
+      let subscription = EventSubscription.groups(tracking.groupChanges, tracking.trackers)
+      let kept = try #require(
+        try await tracking.value("select membership_id from memberships where user_id = '\(Someone.grace.id)'"))
+      let identity = IdentityWithGroup(
+        memberships: [(Someone.ada, "\(Device.newID())"), (.grace, kept)].map { user, membership in
+          Membership(
+            groupID: home.description, groupName: "Home", userID: user.id.description, membershipID: membership,
+            joinTime: tracking.clock.now.timestamp)
+        })
+      try await tracking.watch([WatchedGroup(home)], as: .ada) { _, reader in
+        _ = try await reader.snapshot()
+        let store = try await subscription.resync?(ResyncSource(producer: identity, database: tracking.own))
+        try await tracking.own.repeatableTransaction { tx in try await store?(tx) }
+        try await tracking.move(.grace, in: home, to: 9)
+        // Changes, or a snapshot with them; and no end.
+        while true {
+          switch try await reader.next() {
+          case .changes(let changes):
+            if changes.changes.contains(where: { $0.number == 9 }) { return }
+          case .snapshot, .resumed: continue
+          case let other:
+            Issue.record("\(other)")
+            return
+          }
+        }
+      }
     }
   }
 }

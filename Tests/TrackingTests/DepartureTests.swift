@@ -58,7 +58,6 @@ struct DepartureTests {
       try await tracking.own.transaction { tx in
         try await tx.execute(MarkAccountDeleted(userID: Someone.ada.id))
         try await tx.execute(DeleteTrackerOfUser(userID: Someone.ada.id))
-        try await tx.execute(DeleteJourneysOfUser(userID: Someone.ada.id))
         try await tx.execute(DeleteMembershipsOfUser(userID: Someone.ada.id))
         try await tx.execute(BeginErasure(userID: Someone.ada.id))
       }
@@ -71,6 +70,46 @@ struct DepartureTests {
           select (select count(*) from trackers), (select count(*) from path_points), (select count(*) from journeys),
             (select count(latitude) from group_changes)
           """) == [["0", "0", "0", "0"]])
+    }
+  }
+
+  @Test(
+    "[C-9] 29 B2: 12,000 positions in a group's log, as many points and 6,000 journeys go in parts, and no user sees them meanwhile"
+  )
+  func removalInParts() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let journey = try await tracking.depart(seenBy: [group])
+      try await tracking.report(52.4, 13.4)
+      let shares = JourneySharesClient(tracking.client)
+      let share = try await shares.createShare(CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+      try await tracking.seedHistory()
+      try await tracking.sql(
+        "create trigger refused before delete on path_points for each row execute function refuse()")
+      try await tracking.own.repeatableTransaction { tx in
+        for removal in TrackingSchema.removals { try await tx.remove(Someone.ada.id, by: removal) }
+      }
+      #expect(try await tracking.value("select count(*) from journeys") == "6001", "no part can be removed")
+      let call = GetJourneyRequest(journeyID: journey.journeyID)
+      for user in [Someone.ada, .grace] {
+        let seen = await reason { _ = try await tracking.journeys.getJourney(call, user.options) }
+        #expect(seen == "JOURNEY_NOT_FOUND")
+      }
+      let link = await reason {
+        _ = try await shares.getSharedJourney(GetSharedJourneyRequest(token: share.token))
+      }
+      #expect(link == "SHARE_NOT_FOUND")
+      try await tracking.sql("drop trigger refused on path_points")
+      try await until("nothing is left") { try await tracking.value("select count(*) from erasures") == "0" }
+      #expect(
+        try await tracking.sql(
+          """
+          select (select count(*) from path_points), (select count(*) from journeys),
+            (select count(latitude) from group_changes)
+          """) == [["0", "0", "0"]])
+      let parts = try await tracking.sql(
+        "select kind, max(rows)::text, (count(distinct transaction) > 1)::text from parts group by kind order by kind")
+      #expect(parts == [["changes", "5000", "true"], ["journeys", "5000", "true"], ["points", "5000", "true"]])
     }
   }
 
@@ -139,5 +178,41 @@ struct DepartureTests {
       let ada = try await tracking.member(.ada, in: group, seenBy: .ada)
       #expect(ada.position?.time == (time + .seconds(32)).timestamp)
     }
+  }
+}
+
+extension RunningTracking {
+  /// Gives Ada, who has one of each, much of it, and notes how many rows of it each statement removes.
+  fileprivate func seedHistory() async throws {
+    try await sql(
+      """
+      insert into path_points (user_id, recorded_at, latitude, longitude)
+      select user_id, recorded_at + number * interval '1 millisecond', latitude, longitude
+      from path_points cross join generate_series(1, 12000) as number;
+      insert into group_changes (group_id, sequence, changed_at, user_id, kind, state, latitude, longitude, recorded_at)
+      select group_id, sequence + 1000 + number, changed_at, user_id, kind, state, latitude, longitude, recorded_at
+      from group_changes cross join generate_series(1, 12000) as number
+      where kind = 'POSITION' and latitude is not null;
+      update groups set sequence = sequence + 20000;
+      insert into journeys (
+        id, user_id, kind, started_at, ended_at, outcome, latitude, longitude, arrival_at, mode
+      )
+      select gen_random_uuid(), user_id, kind, started_at, started_at, 'STOPPED', latitude, longitude, arrival_at, mode
+      from journeys cross join generate_series(1, 6000) as number;
+      create table parts (transaction xid8 not null, kind text not null, rows bigint not null);
+      create function note_part() returns trigger language plpgsql security definer set search_path from current as $$
+      begin
+        insert into parts select pg_current_xact_id(), tg_argv[0], count(*) from gone having count(*) > 0;
+        return null;
+      end
+      $$;
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+      create trigger noted after delete on path_points referencing old table as gone for each statement
+      execute function note_part('points');
+      create trigger noted after delete on journeys referencing old table as gone for each statement
+      execute function note_part('journeys');
+      create trigger noted after update on group_changes referencing old table as gone for each statement
+      execute function note_part('changes')
+      """)
   }
 }

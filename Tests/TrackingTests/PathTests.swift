@@ -143,7 +143,7 @@ struct PathTests {
         }
         // As if their silence had been noticed: otherwise a look at a restart may have the rows locked, which a sweep leaves to the next
         // one, six hours later.
-        try await tracking.sql("update trackers set check_at = null")
+        try await tracking.sql("update trackers set check_at = null, trail = '\\x00'")
       }
       for (day, left) in [(2, "2"), (4, "1"), (31, "0")] {
         let now = clock.now
@@ -154,9 +154,10 @@ struct PathTests {
             let counts = try await tracking.sql(
               """
               select (select count(*) from path_points), (select count(*) from journeys),
-                (select count(latitude) from trackers)
+                (select count(latitude) from trackers),
+                (select count(*) from trackers where trail <> '' or suspect <> '')
               """)
-            return counts == [[left, left, left]]
+            return counts == [[left, left, left, left]]
           }
           try await until("partitions of the days before are dropped") {
             let days = try await tracking.value(

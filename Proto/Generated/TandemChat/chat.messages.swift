@@ -251,19 +251,26 @@ public struct Position: ProtobufMessage {
   public var sequence: Int64
   /// The number of the last change to an earlier message that the client has: an edit, a deletion or a reaction.
   public var revision: Int64
+  /// The numbering that these numbers are of, as the client was told it; 0 if it does not know. Where the service was
+  /// restored from a backup since then, the numbers stand for other messages: an opened conversation begins with its
+  /// first message, as all that the client has may differ.
+  public var epoch: Int64
 
   /// The message with every field at its default.
   public init() {
     self.sequence = 0
     self.revision = 0
+    self.epoch = 0
   }
 
   public init(
     sequence: Int64 = 0,
-    revision: Int64 = 0
+    revision: Int64 = 0,
+    epoch: Int64 = 0
   ) {
     self.sequence = sequence
     self.revision = revision
+    self.epoch = epoch
   }
 
   public static var protobufName: String { "tandem.chat.v1.Position" }
@@ -273,13 +280,15 @@ public struct Position: ProtobufMessage {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Chat__V1__Position.self)
     return Position(
       sequence: c.pointee.sequence,
-      revision: c.pointee.revision)
+      revision: c.pointee.revision,
+      epoch: c.pointee.epoch)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Chat__V1__Position.self, Self.cDescriptor)
     c.pointee.sequence = self.sequence
     c.pointee.revision = self.revision
+    c.pointee.epoch = self.epoch
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -258,9 +258,12 @@ public struct ActivitiesClient: Sendable {
   /// Deletes what one provider, or all providers and files, brought in for the caller: activities, steps, sleep and weight
   /// ([IM-11]). An activity that another provider reported too stays, with what that one reported.
   ///
+  /// It is deleted in parts. A call that is interrupted has deleted some of them; the same call again deletes the others,
+  /// and counts these.
+  ///
   /// - INVALID_ARGUMENT `PROVIDER_REQUIRED`: neither a provider nor `all` is named.
   /// - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
-  ///   long; nothing was done, try again.
+  ///   long; try again.
   public func deleteImportedData(
     _ request: DeleteImportedDataRequest,
     _ options: CallOptions = .default

@@ -574,22 +574,27 @@ public struct GroupMembers: ProtobufMessage {
   public var sequence: Int64
   /// All members, in the order of their ids.
   public var members: [Member]
+  /// The numbering that `sequence` is of, for `WatchedGroup.epoch`.
+  public var epoch: Int64
 
   /// The message with every field at its default.
   public init() {
     self.groupID = ""
     self.sequence = 0
     self.members = []
+    self.epoch = 0
   }
 
   public init(
     groupID: String = "",
     sequence: Int64 = 0,
-    members: [Member] = []
+    members: [Member] = [],
+    epoch: Int64 = 0
   ) {
     self.groupID = groupID
     self.sequence = sequence
     self.members = members
+    self.epoch = epoch
   }
 
   public static var protobufName: String { "tandem.tracking.v1.GroupMembers" }
@@ -600,7 +605,8 @@ public struct GroupMembers: ProtobufMessage {
     return try GroupMembers(
       groupID: c.pointee.group_id.text("tandem.tracking.v1.GroupMembers.group_id"),
       sequence: c.pointee.sequence,
-      members: Member.readAll(c.pointee.members, c.pointee.n_members))
+      members: Member.readAll(c.pointee.members, c.pointee.n_members),
+      epoch: c.pointee.epoch)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -609,6 +615,7 @@ public struct GroupMembers: ProtobufMessage {
     c.pointee.sequence = self.sequence
     c.pointee.n_members = self.members.count
     c.pointee.members = arena.build(self.members)
+    c.pointee.epoch = self.epoch
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -653,19 +660,25 @@ public struct WatchedGroup: ProtobufMessage {
   /// Optional. The number of the last change that the caller received: the stream continues behind it. If absent, the
   /// stream begins with a snapshot.
   public var after: Int64?
+  /// Optional. The numbering that `after` is of, as the caller was told it; 0 if the caller does not know. Another one
+  /// begins where the service is restored from a backup: then the stream begins with a snapshot.
+  public var epoch: Int64
 
   /// The message with every field at its default.
   public init() {
     self.groupID = ""
     self.after = nil
+    self.epoch = 0
   }
 
   public init(
     groupID: String = "",
-    after: Int64? = nil
+    after: Int64? = nil,
+    epoch: Int64 = 0
   ) {
     self.groupID = groupID
     self.after = after
+    self.epoch = epoch
   }
 
   public static var protobufName: String { "tandem.tracking.v1.WatchedGroup" }
@@ -675,7 +688,8 @@ public struct WatchedGroup: ProtobufMessage {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__WatchedGroup.self)
     return try WatchedGroup(
       groupID: c.pointee.group_id.text("tandem.tracking.v1.WatchedGroup.group_id"),
-      after: c.pointee._after_case.rawValue == 0 ? nil : c.pointee.after)
+      after: c.pointee._after_case.rawValue == 0 ? nil : c.pointee.after,
+      epoch: c.pointee.epoch)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -685,6 +699,7 @@ public struct WatchedGroup: ProtobufMessage {
       c.pointee._after_case = .init(rawValue: 2)
       c.pointee.after = value
     }
+    c.pointee.epoch = self.epoch
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

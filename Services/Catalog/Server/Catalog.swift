@@ -1,3 +1,4 @@
+import AccountDeletions
 import ArgumentParser
 import Blocks
 import CatalogConsumers
@@ -53,6 +54,7 @@ struct Catalog: TandemService {
           logger: runtime.logger),
         termStatistics, TitleKeyBackfill(database: runtime.database, logger: runtime.logger),
         SearchFolding(database: runtime.database, logger: runtime.logger),
+        Erasures.ofCatalog(in: runtime.database, logger: runtime.logger),
       ],
       follows: [
         .users, .blocks(), .loans(runtime.environment),

@@ -35,10 +35,8 @@ package enum CatalogSchema {
   /// What is removed or anonymised when an account is deleted ([C-9]): every table with users' data adds its statement here. The user's own
   /// row comes first, as in every other transaction.
   package static let removals: [any AccountDeletionStatement.Type] = [
-    MarkAccountDeleted.self, DeleteCommentsOfUser.self, DeleteBooksOfUser.self, ForgetBorrower.self,
-    DeleteWorkoutLogsOfUser.self, DeleteWorkoutsOfUser.self, DeletePresenceOfUser.self,
+    MarkAccountDeleted.self, BeginErasure.self, ForgetBorrower.self, DeletePresenceOfUser.self,
     DeleteIdempotencyKeysOfUser.self, DeleteBlocksOfUser.self, DeleteQuotaOfUser.self,
-    DeletePastLoansOfUser.self, DeleteRatingsOfUser.self,
   ]
 
   /// What is removed once it has expired: every table whose rows expire adds its statement here.

@@ -4,22 +4,14 @@ extension MarkAccountDeleted: AccountDeletionStatement {
   package static let users = "select id from users where not deleted"
 }
 
-extension DeleteCommentsOfUser: AccountDeletionStatement {
-  package static let users = "select author_id from comments"
-}
-
-extension DeleteBooksOfUser: AccountDeletionStatement {
-  package static let users = "select owner_id from books"
+extension BeginErasure: AccountDeletionStatement {
+  package static let users = """
+    select author_id from comments union all select owner_id from books union all select owner_id from workout_logs
+    union all select owner_id from deleted_workout_logs union all select owner_id from workouts
+    union all select borrower_id from past_loans union all select user_id from book_ratings
+    """
 }
 
 extension ForgetBorrower: AccountDeletionStatement {
   package static let users = "select borrower_id from books"
-}
-
-extension DeletePastLoansOfUser: AccountDeletionStatement {
-  package static let users = "select borrower_id from past_loans"
-}
-
-extension DeleteRatingsOfUser: AccountDeletionStatement {
-  package static let users = "select user_id from book_ratings"
 }

@@ -5,6 +5,7 @@ import NIOCore
 import NIOExtras
 import NIOPosix
 import NIOSSL
+import SilentPeers
 import Synchronization
 
 /// An open port of HTTP/1.1 and HTTP/2, with TLS or without.
@@ -58,6 +59,7 @@ public final class HTTPPort: Sendable {
         }
       }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .endingSilentConnections()
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try self.configure(channel) }
       }

@@ -1,10 +1,14 @@
 import FieldViolations
 import Idempotency
+import ImporterStore
+import Postgres
 import TTRPC
 import TandemImporter
 
 extension Activities {
   /// Deletes what one provider, or all, brought in for the caller; what other providers reported stays ([IM-11]).
+  ///
+  /// It is deleted in parts, so that a call deletes as much as one user may store; one that is interrupted goes on when it is repeated.
   package func deleteImportedData(
     _ call: DeleteImportedDataRequest, _ context: CallContext
   ) async throws -> DeleteImportedDataResponse {
@@ -16,11 +20,21 @@ extension Activities {
     }
     try bad.check()
     let provider = call.all ? nil : call.provider
+    let key = context.requestKey(requestID)
+    if let first: DeleteImportedDataResponse = try await idempotency.firstAnswer(to: call, key) { return first }
+    var deletion = ActivityStore.Deletion()
     return try await store.inTurn(of: user) {
-      try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-        let (deleted, changed) = try await store.deleteAll(by: provider, of: user, in: tx)
-        return DeleteImportedDataResponse(deletedActivities: Int32(deleted), changedActivities: Int32(changed))
+      var isLeft = true
+      while isLeft {
+        // Of a transaction that is undone nothing is counted.
+        (isLeft, deletion) = try await database.repeatableTransaction { tx in
+          var so = deletion
+          return (try await store.deletePart(by: provider, of: user, &so, in: tx), so)
+        }
       }
+      let answer = DeleteImportedDataResponse(
+        deletedActivities: Int32(deletion.deleted), changedActivities: Int32(deletion.changed))
+      return try await idempotency.execute(call, key) { _ in answer }
     }
   }
 }

@@ -59,7 +59,9 @@ struct Importer: TandemService {
       logger: runtime.logger)
     return ServedService(
       services: [activities, trackers, trackers.operators],
-      background: [sweep, outbound, endings] + trackers.background,
+      background: [
+        sweep, outbound, endings, Erasures.ofRecords(in: runtime.database, logger: runtime.logger),
+      ] + trackers.background,
       follows: [.accountDeletions(ImporterSchema.removals)],
       jobs: trackers.jobHandlers, authenticator: authenticator,
       descriptors: { [TandemImporter.FileDescriptors.serialized] })

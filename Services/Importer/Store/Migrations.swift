@@ -14,36 +14,25 @@ package enum ImporterSchema {
   ///
   /// In this order, imports that run store nothing afterwards: a connection that is being completed is stored before it loses its row,
   /// or not at all; without a connection none begins; a page holds the row
-  /// of its import from its first statement, so the deletion waits for it and finds what it stored; and the import of
+  /// of its import from its first statement, so the deletion waits for it and what it stored is removed later; and the import of
   /// a file that no longer finds its row rolls back.
   package static let removals: [any AccountDeletionStatement.Type] = [
     RememberDeletedUser.self, DeleteCompletionsOfUser.self, EndConnectionsOfUser.self, DeleteImportsOfUser.self,
-    DeleteFileImportsOfUser.self,
-    DeleteActivitiesOfUser.self, DeleteActivitySharesOfUser.self,
-    DeleteStepsOfUser.self, DeleteSleepsOfUser.self, DeleteWeightsOfUser.self, DeleteAttemptsOfUser.self,
-    ForgetDeletedActivitiesOfUser.self, ForgetDeletedProvidersOfUser.self, DropChangedActivitiesOfUser.self,
-    ForgetLeftConsentsOfUser.self, DeleteIdempotencyKeysOfUser.self,
+    DeleteFileImportsOfUser.self, DeleteActivitySharesOfUser.self, DeleteAttemptsOfUser.self,
+    ForgetDeletedProvidersOfUser.self, DropChangedActivitiesOfUser.self, ForgetLeftConsentsOfUser.self,
+    BeginErasure.self, DeleteIdempotencyKeysOfUser.self,
   ]
 }
 
-extension DeleteActivitiesOfUser: AccountDeletionStatement {
-  package static let users = "select user_id from activities"
+extension BeginErasure: AccountDeletionStatement {
+  package static let users = """
+    select user_id from activities union all select user_id from daily_steps union all select user_id from sleeps
+    union all select user_id from weights union all select user_id from deleted_activities
+    """
 }
 
 extension DeleteActivitySharesOfUser: AccountDeletionStatement {
   package static let users = "select user_id from activity_shares"
-}
-
-extension DeleteStepsOfUser: AccountDeletionStatement {
-  package static let users = "select user_id from daily_steps"
-}
-
-extension DeleteSleepsOfUser: AccountDeletionStatement {
-  package static let users = "select user_id from sleeps"
-}
-
-extension DeleteWeightsOfUser: AccountDeletionStatement {
-  package static let users = "select user_id from weights"
 }
 
 extension DeleteFileImportsOfUser: AccountDeletionStatement {
@@ -68,10 +57,6 @@ extension DeleteCompletionsOfUser: AccountDeletionStatement {
 
 extension RememberDeletedUser: AccountDeletionStatement {
   package static let users = "select user_id from tracker_completions"
-}
-
-extension ForgetDeletedActivitiesOfUser: AccountDeletionStatement {
-  package static let users = "select user_id from deleted_activities"
 }
 
 extension ForgetDeletedProvidersOfUser: AccountDeletionStatement {

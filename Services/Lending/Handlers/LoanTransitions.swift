@@ -12,7 +12,7 @@ import Timestamps
 /// Stores decisions in the transaction that has locked the book: a step, its history entry, its events and its jobs are stored atomically.
 package struct LoanTransitions: Sendable {
   private let events: Outbox
-  private let jobs: Jobs
+  let jobs: Jobs
   private let clock: any WallClock
   private let declarationWait: Duration
 

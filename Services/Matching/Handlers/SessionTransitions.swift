@@ -23,8 +23,7 @@ package struct SessionTransitions: Sendable {
 
   /// The present, by the database's clock where that of this replica is ahead: for what has consequences for users.
   func trustedNow(_ tx: Transaction) async throws -> Instant {
-    let now = clock.now
-    return try await tx.first(TrustedTime(now: now)) ?? now
+    try await tx.trusted(clock.now)
   }
 
   /// A session that is locked until the transaction ends, so that it does not change.
@@ -114,7 +113,8 @@ package struct SessionTransitions: Sendable {
       try await offers.passOn(id, tx)
       (user, session, hasOverlap) = try await lockedToJoin(id, known, tx)
     }
-    let now = clock.now
+    // No user loses an offer to the clock of one replica.
+    let now = session.offer == nil ? clock.now : try await trustedNow(tx)
     if session.state == .cancelled, !session.facts.hasParticipant(user.id) { throw SessionRefusal.noSuchSession }
     if let obstacle = session.facts.obstacles(for: user, hasOverlap: hasOverlap, at: now).first { throw obstacle }
     guard etag == nil || etag == session.etag else { throw SessionRefusal.changed }

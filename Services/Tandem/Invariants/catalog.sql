@@ -9,6 +9,7 @@ where
 select 'user ' || users.id
 from users
 left join books on books.owner_id = users.id and books.deleted_at is null
+where not users.deleted
 group by users.id
 having users.books <> count(books.id);
 

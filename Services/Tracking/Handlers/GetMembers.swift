@@ -25,8 +25,8 @@ extension Locations {
   static func snapshots(_ rows: [MembersSeen.Row]) -> [GroupID: GroupMembers] {
     var found: [GroupID: GroupMembers] = [:]
     for row in rows {
-      found[row.groupID, default: GroupMembers(groupID: row.groupID.description, sequence: row.sequence)].members
-        .append(Member(row))
+      let empty = GroupMembers(groupID: row.groupID.description, sequence: row.sequence, epoch: row.epoch)
+      found[row.groupID, default: empty].members.append(Member(row))
     }
     return found
   }

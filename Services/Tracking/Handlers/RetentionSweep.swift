@@ -21,8 +21,6 @@ package struct RetentionSweep: Service {
   private static let batch: Int64 = 5_000
   /// Users who are looked at by one statement.
   private static let users: Int64 = 1_000
-  /// Deleted accounts of which some is removed by one transaction, which fails for none but one, and how often.
-  private static let (erased, eraseInterval): (Int64, Duration) = (1, .seconds(1))
   /// A partition that was in use is looked at again soon.
   private static let dropInterval = Duration.seconds(15)
   /// The longest retention time, and what clocks may differ by.
@@ -51,12 +49,6 @@ package struct RetentionSweep: Service {
         }
       }
       group.addTask {
-        await repeatUntilShutdown(every: Self.eraseInterval, logger, "what is left of deleted accounts was not removed")
-        { _ in
-          while try await eraseSome() { try Task.checkCancellation() }
-        }
-      }
-      group.addTask {
         await repeatUntilShutdown(every: Self.dropInterval, logger, "old partitions could not be dropped") { _ in
           try await dropPartitions()
         }
@@ -65,14 +57,16 @@ package struct RetentionSweep: Service {
   }
 
   private func dropPartitions() async throws {
-    let now = clock.now
+    let now = try await database.trusted(clock.now)
     for (parent, before) in [("path_points", now - Self.longest), ("group_changes", now - Self.changesKept)] {
-      _ = try await database.write(DropPartitions(parent: parent, before: before))
+      try await step("partitions of \(parent)") {
+        _ = try await database.write(DropPartitions(parent: parent, before: before))
+      }
     }
   }
 
   private func sweep() async throws {
-    let now = clock.now
+    let now = try await database.trusted(clock.now)
     try await step("forgotten journeys") { while try await endForgottenJourneys(at: now) == Self.together {} }
     var last = UserID(UUID7(high: 0, low: 0))
     while true {
@@ -105,22 +99,6 @@ package struct RetentionSweep: Service {
   private func step(_ what: String, _ body: () async throws -> Void) async throws {
     do { try await body() } catch let error as PostgresError where !error.isUnavailable {
       logger.error("a part of what is old could not be deleted", metadata: ["part": "\(what)", "cause": "\(error)"])
-    }
-  }
-
-  /// Removes some of what is left of deleted accounts ([C-9]); false once nothing is.
-  private func eraseSome() async throws -> Bool {
-    try await database.repeatableTransaction { tx in
-      let users = try await tx.rows(DueErasures(limit: Self.erased))
-      guard !users.isEmpty else { return false }
-      var done: [UserID] = []
-      for user in users {
-        let (points, changes) = try await tx.rows(
-          ErasePathPoints(userID: user, limit: Self.batch), EraseGroupChanges(userID: user, limit: Self.batch))
-        if Int64(points.count) < Self.batch, Int64(changes.count) < Self.batch { done.append(user) }
-      }
-      try await tx.execute(EndErasures(userIDs: done))
-      return true
     }
   }
 

@@ -105,7 +105,10 @@ extension Violations {
       if let after = group.after, after < 0 {
         add("\(field)[\(place)].after", "A number must not be negative", TrackingReason.afterInvalid)
       }
-      if let id { starts[id] = WatchStart(group: id, after: group.after) }
+      if group.epoch < 0 {
+        add("\(field)[\(place)].epoch", "A number must not be negative", TrackingReason.afterInvalid)
+      }
+      if let id { starts[id] = WatchStart(group: id, after: group.after, epoch: group.epoch) }
     }
     return starts.values.sorted { $0.group < $1.group }
   }

@@ -73,7 +73,7 @@ package final class Watchkeeper: Service {
   }
 
   private func look() async throws {
-    let now = clock.now
+    let now = try await database.trusted(clock.now)
     try await partitions.prepare(for: [now])
     guard let since = try await stayAwake() else { return }
     while try await lookAtSome(now: now, servingSince: since) == Self.together {}

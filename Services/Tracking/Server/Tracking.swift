@@ -1,3 +1,4 @@
+import AccountDeletions
 import Blocks
 import ChatConsumers
 import Events
@@ -74,6 +75,7 @@ struct Tracking: TandemService {
         RetentionSweep(
           database: runtime.database, trackers: trackers, clock: clock, logger: runtime.logger,
           every: .seconds(6 * 3_600)),
+        Erasures.ofTracking(in: runtime.database, logger: runtime.logger),
         ExpirySweep(
           of: [
             DeleteExpiredIdempotencyKeys.self, DeleteExpiredShares.self, DeleteGroups.self, DeleteOldNewsQuotas.self,

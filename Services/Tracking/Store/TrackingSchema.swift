@@ -13,7 +13,7 @@ package enum TrackingSchema {
 
   /// What is removed when an account is deleted ([C-9]). The row that writers lock goes first: they find none from then on.
   package static let removals: [any AccountDeletionStatement.Type] = [
-    MarkAccountDeleted.self, DeleteTrackerOfUser.self, DeleteJourneysOfUser.self, DeletePlacesOfUser.self,
+    MarkAccountDeleted.self, DeleteTrackerOfUser.self, DeletePlacesOfUser.self,
     DeleteMembershipsOfUser.self, BeginErasure.self, DeleteBlocksOfUser.self,
     DeleteNewsQuotaOfUser.self, ForgetChatUser.self, DeleteQuotaOfUser.self,
     DeleteIdempotencyKeysOfUser.self,
@@ -25,15 +25,13 @@ extension MarkAccountDeleted: AccountDeletionStatement {
 }
 
 extension BeginErasure: AccountDeletionStatement {
-  package static let users = "select user_id from path_points union all select user_id from group_changes"
+  package static let users = """
+    select user_id from path_points union all select user_id from group_changes union all select user_id from journeys
+    """
 }
 
 extension DeleteTrackerOfUser: AccountDeletionStatement {
   package static let users = "select user_id from trackers"
-}
-
-extension DeleteJourneysOfUser: AccountDeletionStatement {
-  package static let users = "select user_id from journeys"
 }
 
 extension DeletePlacesOfUser: AccountDeletionStatement {

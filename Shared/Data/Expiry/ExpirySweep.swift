@@ -1,6 +1,7 @@
 public import Environment
 public import Logging
 public import Postgres
+import Identifiers
 import PeriodicTask
 public import ServiceLifecycle
 
@@ -37,14 +38,15 @@ public struct ExpirySweep: Service {
   /// A failure in one table does not keep the others from being swept.
   private func sweep() async throws {
     var failure: (any Error)?
+    let now = try await database.trusted(clock.now)
     for statement in statements {
-      do { try await removeAll(statement) } catch { failure = failure ?? error }
+      do { try await removeAll(statement, at: now) } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
   }
 
-  private func removeAll<Removal: ExpiryStatement>(_ removal: Removal.Type) async throws {
-    let statement = Removal(expiredAt: clock.now, limit: Self.batch)
+  private func removeAll<Removal: ExpiryStatement>(_ removal: Removal.Type, at now: Instant) async throws {
+    let statement = Removal(expiredAt: now, limit: Self.batch)
     while try await database.write(statement).count == Self.batch { try Task.checkCancellation() }
   }
 }

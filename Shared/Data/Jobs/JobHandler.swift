@@ -14,6 +14,14 @@ public struct JobRun: Sendable {
   /// The number of this attempt, from 1.
   public let attempt: Int
 
+  /// Whether it came before its time, because the clock of this replica is ahead.
+  ///
+  /// - Parameter now: the trusted present, as `Transaction.trusted(_:)` tells it.
+  public func isEarly(at now: Instant) -> Bool { now < due }
+
+  /// When a job that came too early is due again by the clock of this replica: what is left is left by any clock.
+  public func dueAgain(at now: Instant, by jobs: Jobs) -> Instant { jobs.environment.clock.now + (due - now) }
+
   init(_ job: TakenJob) {
     id = job.id
     key = job.key

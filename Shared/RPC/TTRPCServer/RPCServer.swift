@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import LoopExecutor
 import NIOCore
@@ -6,6 +5,7 @@ import NIOPosix
 import NIOSSL
 import ProtobufC
 import ServiceLifecycle
+import SilentPeers
 import Synchronization
 import TTRPC
 import TTRPCConnection
@@ -100,11 +100,7 @@ public final class RPCServer: Service {
         }
       }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .childChannelOption(.socketOption(.so_keepalive), value: 1)
-      .childChannelOption(.keepAlive(TCP_KEEPIDLE), value: 60)
-      .childChannelOption(.keepAlive(TCP_KEEPINTVL), value: 10)
-      .childChannelOption(.keepAlive(TCP_KEEPCNT), value: 6)
-      .childChannelOption(UnacknowledgedTime.option, value: UnacknowledgedTime.milliseconds)
+      .endingSilentConnections()
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(
         .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 4_096, initial: 16_384, maximum: 65_536)
@@ -232,12 +228,5 @@ public final class RPCServer: Service {
       return state.stopping
     }
     for one in stopping { one.resume() }
-  }
-}
-
-extension ChannelOption where Self == ChannelOptions.Types.SocketOption {
-  /// Options of TCP keep-alive, in seconds: with the system's own, a vanished peer would be detected after two hours.
-  fileprivate static func keepAlive(_ name: Int32) -> ChannelOptions.Types.SocketOption {
-    ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: name))
   }
 }

@@ -78,6 +78,19 @@ class Cluster:
             log.seek(begin)
             return _executed(log.read().decode(errors="replace"))
 
+    def longest_of(self, action):
+        """Milliseconds that the longest statement takes which the server executes for others while `action` runs."""
+        self._reconfigure("alter system set log_min_duration_statement = 10")
+        begin = self.log.stat().st_size
+        try:
+            action()
+        finally:
+            self._reconfigure("alter system reset log_min_duration_statement")
+        with open(self.log, "rb") as log:
+            log.seek(begin)
+            found = re.findall(r"duration: ([0-9.]+) ms", log.read().decode(errors="replace"))
+        return max(map(float, found), default=10.0)
+
     def _reconfigure(self, statement):
         self.sql(statement)
         self.sql("select pg_reload_conf()")

@@ -1,8 +1,13 @@
 """Positions of users: stored durably, and seen by the members of their groups."""
 
-from harness import rows
+import pathlib
+import tempfile
+import time
+
+from harness import database, rows
 from harness.live import live
-from harness.processes import say, started
+from harness.processes import Failed, say, started
+from harness.suite import DATABASE, Suite
 
 FULL_RATE = 5_100  # positions a second: above the floor of those that are stored, so that no jitter decides
 GROUP = 5  # members, each of whom watches the others
@@ -10,6 +15,26 @@ VIEWERS = 1_000  # of one group of the largest size, each member on several devi
 LARGEST_GROUP = 200
 IDLE = 10_000
 SIZES = (100, 300, 1_000, 3_000, 10_000)  # users, of the table
+SWEPT = 200_000  # users whose positions are old
+DAYS = 30  # partitions in which they are
+SWEEP_LIMIT = 600  # seconds
+# Three positions of each user, each in another partition: older than the retention time, which is 30 days.
+OLD_POSITIONS = """
+set role tracking;
+set search_path = tracking;
+insert into users (id) select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid from generate_series(1, {users}) as n;
+insert into trackers (user_id) select id from users;
+select count(make_partition('path_points', (now() at time zone 'UTC')::date - 31 - day)) from generate_series(0, {days} - 1) as day;
+insert into path_points (user_id, recorded_at, latitude, longitude)
+select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
+  ((now() at time zone 'UTC')::date - 31 - (n + {days} / 3 * part) % {days})::timestamp at time zone 'UTC' + interval '1 hour',
+  52.5, 13.4
+from generate_series(1, {users}) as n cross join generate_series(0, 2) as part
+"""
+PARTITIONS = """
+select count(*) from pg_inherits where inhparent = 'tracking.path_points'::regclass
+and to_date(right(inhrelid::regclass::text, 8), 'YYYYMMDD') < (now() at time zone 'UTC')::date - 30
+"""
 PERIOD = 2  # seconds between two positions of a user of the table: the largest size reaches the full rate
 
 
@@ -20,7 +45,31 @@ def measure(tools, plan, logs):
     with live(tools, logs) as service:
         found = _calls(service, plan) + _rates(service, plan) + _viewers(service, plan)
         found += _idle(service)
-        return found, _growth(service, plan)
+        table = _growth(service, plan)
+    return found + _sweep(tools, logs), table
+
+
+def _sweep(tools, logs):
+    """The sweep that a service begins with deletes what is old, and drops what is empty then."""
+    with tempfile.TemporaryDirectory(prefix="tandem-bench-") as folder, database.cluster() as cluster:
+        suite = Suite(tools, cluster, pathlib.Path(folder), logs, ("identity", "tracking"))
+        suite.provide()
+        cluster.sql(OLD_POSITIONS.format(users=SWEPT, days=DAYS), DATABASE)
+        cluster.sql("vacuum analyze", DATABASE)
+        took = []
+
+        def sweep():
+            with suite.serving("identity"), suite.serving("tracking"):
+                begin = time.monotonic()
+                while int(cluster.sql(PARTITIONS, DATABASE)) > 0:
+                    if time.monotonic() - begin > SWEEP_LIMIT:
+                        raise Failed("the sweep did not end")
+                    time.sleep(0.1)
+                took.append(time.monotonic() - begin)
+
+        longest = cluster.longest_of(sweep)
+        say(f"locations, a sweep of {SWEPT:,} users: {took[0]:.1f} s, longest statement {longest:,.0f} ms")
+        return [rows.absolute("sweep.trackers_200k.longest_ms", [longest]), rows.absolute("sweep.trackers_200k.s", took)]
 
 
 def _calls(service, plan):

@@ -46,7 +46,8 @@ enum ChatFuzzing {
 
   private static func look(_ open: OpenConversation) throws {
     let start = try open.start
-    precondition(start.after?.sequence ?? 0 >= 0 && start.after?.revision ?? 0 >= 0)
+    guard let after = start.after else { return }
+    precondition(after.position.sequence >= 0 && after.position.revision >= 0 && after.epoch >= 0)
   }
 
   private static func look(_ call: SendMessageRequest) throws {

@@ -1,9 +1,10 @@
+import Foundation
 import Invariants
 import TestSupport
 import Testing
 
 extension ThreeServices {
-  /// Expects every invariant of the named services to hold in their databases.
+  /// Expects every invariant of the named services to hold in their databases, and no deadlock to have been on their server.
   ///
   /// - Parameter run: what tells how to repeat the run, for example its seed.
   func expectInvariants(
@@ -16,5 +17,18 @@ extension ThreeServices {
         broken.isEmpty, "\(run), \(service): \(broken.map { "\($0.invariant.title) \($0.violations.prefix(3))" })",
         sourceLocation: sourceLocation)
     }
+    try await expectNoDeadlocks(run, sourceLocation: sourceLocation)
+  }
+
+  /// Expects that no transaction was ended to end a deadlock, since the server's last crash by its own count, and at all by its log.
+  private func expectNoDeadlocks(_ run: String, sourceLocation: SourceLocation) async throws {
+    let counted = try await value("select deadlocks from pg_stat_database where datname = current_database()")
+    #expect(counted == "0", "\(run): deadlocks", sourceLocation: sourceLocation)
+    let folder = try #require(try await value("show data_directory"), sourceLocation: sourceLocation)
+    // A private cluster logs beside its data; on a shared one the count is what there is, as no test ends it.
+    guard FileManager.default.fileExists(atPath: "\(folder)/log") else { return }
+    let log = try String(contentsOfFile: "\(folder)/log", encoding: .utf8)
+    let found = log.components(separatedBy: "\n").filter { $0.contains("deadlock detected") }
+    #expect(found.isEmpty, "\(run): \(found.prefix(3))", sourceLocation: sourceLocation)
   }
 }

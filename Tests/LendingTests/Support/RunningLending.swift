@@ -86,20 +86,32 @@ struct RunningLending: Sendable {
   static let place = TandemLending.Pickup(place: .point(Point(latitude: 51.5, longitude: -0.12)))
 
   /// Runs `body` with a service on a database of its own, in which Ada, Grace and Alan have their names.
-  static func with(_ body: @escaping @Sendable (RunningLending) async throws -> Void) async throws {
-    try await TestDatabase.with([schema]) { database in
-      let clock = ManualClock()
-      try await RunningService.with(
-        OpenLending.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"]
-      ) { service in
-        let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
-        // What the service was made of ends with it.
-        defer { OpenLending.built.withLock { _ = $0.removeValue(forKey: database.url(of: "lending")) } }
-        try await database.opened(as: schema.name) { own in
-          for one in [Someone.ada, .grace, .alan] { try await own.write(NameUsers([Naming(one.id, one.name)])) }
-          try await body(
-            RunningLending(database: database, clock: clock, service: service, own: own, runtime: runtime))
-        }
+  ///
+  /// - Parameter cluster: on which the database is; `nil` for that of all tests.
+  static func with(
+    on cluster: PrivateCluster? = nil, _ body: @escaping @Sendable (RunningLending) async throws -> Void
+  ) async throws {
+    if let cluster {
+      try await TestDatabase.with([schema], at: cluster.url) { try await run(on: $0, body) }
+    } else {
+      try await TestDatabase.with([schema]) { try await run(on: $0, body) }
+    }
+  }
+
+  private static func run(
+    on database: TestDatabase, _ body: @escaping @Sendable (RunningLending) async throws -> Void
+  ) async throws {
+    let clock = ManualClock()
+    try await RunningService.with(
+      OpenLending.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"]
+    ) { service in
+      let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
+      // What the service was made of ends with it.
+      defer { OpenLending.built.withLock { _ = $0.removeValue(forKey: database.url(of: "lending")) } }
+      try await database.opened(as: schema.name) { own in
+        for one in [Someone.ada, .grace, .alan] { try await own.write(NameUsers([Naming(one.id, one.name)])) }
+        try await body(
+          RunningLending(database: database, clock: clock, service: service, own: own, runtime: runtime))
       }
     }
   }

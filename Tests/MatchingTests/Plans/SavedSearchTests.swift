@@ -1,5 +1,7 @@
 import GoogleType
 import MatchingDomain
+import struct MatchingStore.NotifySearchers
+import Postgres
 import TTRPC
 import TandemEvents
 import TandemMatching
@@ -114,6 +116,37 @@ struct SavedSearchTests {
       #expect(both.fieldReasons == ["FILTER_REQUIRED"], "bad fields come first")
       try await matching.introduce([reader])
       #expect(try await matching.save(filter, as: reader).filter == filter)
+    }
+  }
+
+  @Test("[MA-18] B10: a batch of users with searches for any place is read by an index in the order of their ids")
+  func plan() async throws {
+    try await RunningMatching.with { matching in
+      try await matching.sql(
+        """
+        insert into users (id, gender, level, profile_at)
+        select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'FEMALE', 'EXPERT', now()
+        from generate_series(1, 20000) n;
+        insert into saved_searches (id, user_id, place, name, gym_id, focuses, genders, levels, weekdays, created_at)
+        select gen_random_uuid(), users.id, place, 'x', case when place = 2 then '\(TestGym.raffles.id)'::uuid end,
+          '{STRENGTH}', '{}', '{}', 127, now()
+        from users, generate_series(1, 2) as place where users.id::text like '00000000%';
+        analyze
+        """)
+      let session = try await matching.post()
+      let plan = try await Administration.session(matching.database.url) { admin in
+        try admin.run("set search_path to matching; set plan_cache_mode to force_generic_plan")
+        try admin.run("prepare batch (uuid, timestamptz, uuid, bigint) as \(NotifySearchers.sql)")
+        return try admin.run(
+          """
+          explain execute batch (
+            '\(session.sessionID)', now(), '00000000-0000-7000-8000-000000010000', 500
+          )
+          """
+        ).compactMap { $0.first ?? nil }.joined(separator: "\n")
+      }
+      #expect(plan.contains("saved_searches_anywhere_idx"), "\(plan)")
+      #expect(!plan.contains("Seq Scan on saved_searches"), "\(plan)")
     }
   }
 

@@ -85,6 +85,30 @@ struct ChatDeletionTests {
       #expect(try await tracking.unread(id, as: .ada) == 0)
     }
   }
+
+  @Test("[C-9] B10: a user whose messages cannot be removed keeps no other user's from being")
+  func failingRemoval() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace, .alan])
+      for user in [Someone.ada, .grace] { _ = try await tracking.say("from \(user.id)", in: id, as: user) }
+      try await tracking.sql(
+        """
+        create function refuse() returns trigger language plpgsql as $$
+        begin
+          if old.sender_id = '\(Someone.ada.id)' then raise exception 'not this one'; end if;
+          return coalesce(new, old);
+        end
+        $$;
+        create trigger refused before update or delete on chat_messages for each row execute function refuse()
+        """)
+      for user in [Someone.ada, .grace] { try await tracking.delete(user) }
+      try await tracking.followGroup(id)
+      try await until("nothing is left of the other") {
+        try await tracking.value("select count(*) from chat_erasures where user_id = '\(Someone.grace.id)'") == "0"
+      }
+      #expect(try await tracking.sql("select user_id from chat_erasures") == [["\(Someone.ada.id)"]])
+    }
+  }
 }
 
 extension RunningTracking {

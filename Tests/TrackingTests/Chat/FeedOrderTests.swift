@@ -97,7 +97,8 @@ private struct Reader {
 
   init() {
     reader = ConversationReader(
-      of: ConversationID(Device.newID()), by: Someone.ada.id, kind: .group, from: 1, at: .beginning, queue: queue)
+      of: ConversationID(Device.newID()), by: Someone.ada.id, kind: .group, from: 1, epoch: 1, at: .beginning,
+      queue: queue)
   }
 
   static func message(_ number: Int64, of user: Someone) -> StoredMessage {

@@ -108,6 +108,29 @@ struct UnreachableTests {
     }
   }
 
+  @Test("[TR-35] B3: where 64 notices meet a return, each absence is told of once at most, and none is lost")
+  func meeting() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      let replica = try #require(ReplicaID("01900000-0000-7000-8000-00000000abcd"))
+      try await tracking.sql("insert into chat_replicas values ('\(replica)', now() + interval '1 hour', now())")
+      _ = try await tracking.say("hello", in: id, as: .ada)
+      for round in 0..<64 {
+        try await tracking.makeDue(id, isNotified: false)
+        async let taken = tracking.takeNotices()
+        async let back = tracking.own.write(
+          StorePresence(conversationIDs: [id], userIDs: [Someone.grace.id], replicaID: replica))
+        let (told, stored) = try await (taken, back)
+        #expect(told.count <= 1 && stored == [id], "round \(round)")
+        // She goes again without having read it.
+        try await tracking.makeDue(id)
+        #expect(try await tracking.takeNotices() == [Someone.grace.id], "round \(round): a later absence")
+        try await tracking.makeDue(id)
+        #expect(try await tracking.takeNotices() == [], "round \(round): again")
+      }
+    }
+  }
+
   @Test("[TR-31] B3: a client of Follow that calls nothing is disconnected, and one that calls something is not")
   func follow() async throws {
     try await RunningTracking.with(["--chat-silence", "2s"]) { tracking in
@@ -135,6 +158,30 @@ struct UnreachableTests {
   }
 }
 
+extension RunningTracking {
+  /// Has members of a conversation who are offline be notified in an hour, when the service itself has not come to it.
+  fileprivate func makeDue(_ id: ConversationID, isNotified: Bool? = nil) async throws {
+    let changed = isNotified.map { ", is_notified = \($0)" } ?? ""
+    try await sql(
+      """
+      delete from chat_presence where user_id = '\(Someone.grace.id)';
+      update chat_members set notice_due_at = null, reached_sequence = 0\(changed)
+        where user_id = '\(Someone.grace.id)';
+      update chat_conversations set notice_due_at = timestamptz '\(clock.now + .seconds(3_600))' where id = '\(id)'
+      """)
+  }
+
+  /// Notifies the members who are due by then, as the upkeep does; returns them.
+  fileprivate func takeNotices() async throws -> [UserID] {
+    try await own.repeatableTransaction { tx in
+      let due = try await tx.rows(DueChatNotices(now: clock.now + .seconds(7_200), limit: 10))
+      let (_, members) = try await tx.rows(
+        HoldMembersToNotify(conversationIDs: due), TakeChatNotices(conversationIDs: due))
+      return members.map(\.userID)
+    }
+  }
+}
+
 @Suite("a reader that is ahead of its replica's feed", .timeLimit(.minutes(5)))
 struct FeedAheadTests {
   private static func deleted(_ number: Int64, revision: Int64) -> StoredMessage {
@@ -150,7 +197,7 @@ struct FeedAheadTests {
   func order() throws {
     let queue = EventQueue()
     let reader = ConversationReader(
-      of: ConversationID(Device.newID()), by: Someone.ada.id, kind: .group, from: 1,
+      of: ConversationID(Device.newID()), by: Someone.ada.id, kind: .group, from: 1, epoch: 1,
       at: ChatPosition(sequence: 10, revision: 0), queue: queue)
     #expect(reader.goLive())
     // Deleted in reverse, and read by the feed in the order of their numbers.

@@ -71,7 +71,7 @@ package struct BooksWithKeywords: Statement {
       select blocked_id from blocks where blocker_id = $8
       union all
       select blocker_id from blocks where blocked_id = $8
-    ))
+    )) and owner_id <> all(array(select user_id from erasures))
             limit 500
           )
           union all
@@ -83,7 +83,7 @@ package struct BooksWithKeywords: Statement {
       select blocked_id from blocks where blocker_id = $8
       union all
       select blocker_id from blocks where blocked_id = $8
-    ))
+    )) and owner_id <> all(array(select user_id from erasures))
             limit 500
           )
           union all
@@ -94,7 +94,7 @@ package struct BooksWithKeywords: Statement {
       select blocked_id from blocks where blocker_id = $8
       union all
       select blocker_id from blocks where blocked_id = $8
-    ))
+    )) and owner_id <> all(array(select user_id from erasures))
             limit 500
           )
           limit 500
@@ -191,7 +191,7 @@ package struct NewestBooksWithKeywords: Statement {
       select blocked_id from blocks where blocker_id = $4
       union all
       select blocker_id from blocks where blocked_id = $4
-    ))
+    )) and owner_id <> all(array(select user_id from erasures))
           and ($5::double precision is null or (1, id) < ($5, $6))
         order by id desc
         limit $7
@@ -204,7 +204,7 @@ package struct NewestBooksWithKeywords: Statement {
       select blocked_id from blocks where blocker_id = $4
       union all
       select blocker_id from blocks where blocked_id = $4
-    ))
+    )) and owner_id <> all(array(select user_id from erasures))
           and id < case when $5 = 0 then $6::uuid else 'ffffffff-ffff-ffff-ffff-ffffffffffff' end
         order by id desc
         limit $7

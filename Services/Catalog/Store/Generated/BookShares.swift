@@ -142,6 +142,7 @@ package struct SharedBookByToken: SingleRowStatement {
       limit 1
     ) as photo on true
     where share.token_hash = $1 and book.deleted_at is null and not book.on_hold
+      and share.owner_id <> all(array(select user_id from erasures))
     """
   package let tokenHash: [UInt8]
 

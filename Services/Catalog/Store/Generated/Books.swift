@@ -142,7 +142,7 @@ package struct BookByID: SingleRowStatement {
       select blocked_id from blocks where blocker_id = $2
       union all
       select blocker_id from blocks where blocked_id = $2
-    ))
+    )) and book.owner_id <> all(array(select user_id from erasures))
     """
   package let bookID: BookID
   package let viewerID: UserID
@@ -170,7 +170,8 @@ package struct KnownBook: SingleRowStatement {
     book.title as title, book.authors as authors, book.description as description, book.year,
     book.language as language, book.status as status, book.on_hold as on_hold, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
-    book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id where book.id = $1 and book.deleted_at is null
+    book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
+    where book.id = $1 and book.deleted_at is null and book.owner_id <> all(array(select user_id from erasures))
     """
   package let bookID: BookID
 
@@ -200,7 +201,7 @@ package struct LockedBook: SingleRowStatement {
       select blocked_id from blocks where blocker_id = $2
       union all
       select blocker_id from blocks where blocked_id = $2
-    ))
+    )) and book.owner_id <> all(array(select user_id from erasures))
     for update of book
     """
   package let bookID: BookID
@@ -720,23 +721,6 @@ package struct ShownBooks: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(id: try row.next(), status: try row.next(), borrowerID: try row.next(), onHold: try row.next())
-  }
-}
-
-/// Removes a user's books, with the comments of others on them ([C-9]).
-package struct DeleteBooksOfUser: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    delete from books where owner_id = $1
-    """
-  package let userID: UserID
-
-  package init(userID: UserID) {
-    self.userID = userID
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(userID)
   }
 }
 

@@ -45,7 +45,7 @@ package struct InsertComment: SingleRowStatement {
       select blocked_id from blocks where blocker_id = $2
       union all
       select blocker_id from blocks where blocked_id = $2
-    ))
+    )) and book.owner_id <> all(array(select user_id from erasures))
       for share
       returning *
     )
@@ -117,12 +117,12 @@ package struct LockedComment: SingleRowStatement {
       select blocked_id from blocks where blocker_id = $2
       union all
       select blocker_id from blocks where blocked_id = $2
-    ))
+    )) and book.owner_id <> all(array(select user_id from erasures))
       and comment.author_id <> all(array(
       select blocked_id from blocks where blocker_id = $2
       union all
       select blocker_id from blocks where blocked_id = $2
-    ))
+    )) and comment.author_id <> all(array(select user_id from erasures))
     for update of comment
     """
   package let commentID: CommentID
@@ -283,7 +283,7 @@ package struct CommentsBefore: Statement {
       select blocked_id from blocks where blocker_id = $3
       union all
       select blocker_id from blocks where blocked_id = $3
-    ))
+    )) and comment.author_id <> all(array(select user_id from erasures))
     order by comment.id desc
     limit $4
     """
@@ -309,22 +309,5 @@ package struct CommentsBefore: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     try StoredComment.decode(row)
-  }
-}
-
-/// Removes a user's comments ([C-9]).
-package struct DeleteCommentsOfUser: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    delete from comments where author_id = $1
-    """
-  package let userID: UserID
-
-  package init(userID: UserID) {
-    self.userID = userID
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(userID)
   }
 }

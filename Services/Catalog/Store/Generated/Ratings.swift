@@ -43,7 +43,7 @@ package struct TitleOfCopy: SingleRowStatement {
       select blocked_id from blocks where blocker_id = $1
       union all
       select blocker_id from blocks where blocked_id = $1
-    ))
+    )) and copy.owner_id <> all(array(select user_id from erasures))
         order by copy.id
         limit 1
       )
@@ -181,22 +181,5 @@ package struct RatingsBefore: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     try StoredRating.decode(row)
-  }
-}
-
-/// Removes a user's ratings ([C-9]).
-package struct DeleteRatingsOfUser: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    delete from book_ratings where user_id = $1
-    """
-  package let userID: UserID
-
-  package init(userID: UserID) {
-    self.userID = userID
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(userID)
   }
 }

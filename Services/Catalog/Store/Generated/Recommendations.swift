@@ -143,7 +143,7 @@ package struct RecommendedBooks: Statement {
       select blocked_id from blocks where blocker_id = $1
       union all
       select blocker_id from blocks where blocked_id = $1
-    ))
+    )) and copy.owner_id <> all(array(select user_id from erasures))
       order by copy.status_order, copy.id
       limit 1
     ) as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
@@ -175,22 +175,5 @@ package struct RecommendedBooks: Statement {
     Row(
       book: try StoredBook(BookColumns.decode(row)), pastISBN: try row.next(), pastTitle: try row.next(),
       pastStars: try row.next(), pastRatedAt: try row.next())
-  }
-}
-
-/// Removes a user's past loans ([C-9]).
-package struct DeletePastLoansOfUser: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    delete from past_loans where borrower_id = $1
-    """
-  package let userID: UserID
-
-  package init(userID: UserID) {
-    self.userID = userID
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(userID)
   }
 }

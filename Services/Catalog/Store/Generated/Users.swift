@@ -166,3 +166,254 @@ package struct MarkAccountDeleted: Statement {
     p.append(userID)
   }
 }
+
+/// Has what is stored of a user be removed in parts ([C-9]); no user sees it from then on.
+package struct BeginErasure: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into erasures (user_id) values ($1) on conflict on constraint erasures_pkey do nothing
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Locks a user of whom something may be left, by chance, so that none waits for ever behind one whose removal fails.
+package struct DueErasure: SingleRowStatement {
+  package typealias Row = UserID
+  package static let sql = """
+    select user_id from erasures order by random() limit 1 for update skip locked
+    """
+
+  package init() {}
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes some of a user's comments.
+package struct EraseComments: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    delete from comments where id in (select id from comments where author_id = $1 limit $2)
+    returning true as erased
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes some of the comments on a user's books, before the books.
+package struct EraseCommentsOnBooks: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    delete from comments where id in (
+      select comment.id from books as book join comments as comment on comment.book_id = book.id
+      where book.owner_id = $1 limit $2
+    ) returning true as erased
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes some of a user's books, with their photographs and links.
+package struct EraseBooks: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    delete from books where id in (select id from books where owner_id = $1 limit $2) returning true as erased
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes some of a user's logs, with their sets.
+package struct EraseWorkoutLogs: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    delete from workout_logs where id in (select id from workout_logs where owner_id = $1 limit $2)
+    returning true as erased
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Forgets some of the logs that a user has deleted.
+package struct EraseDeletedWorkoutLogs: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    delete from deleted_workout_logs where (owner_id, change) in (
+      select owner_id, change from deleted_workout_logs where owner_id = $1 limit $2
+    ) returning true as erased
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes some of a user's workouts, with their entries and links.
+package struct EraseWorkouts: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    delete from workouts where id in (select id from workouts where owner_id = $1 limit $2)
+    returning true as erased
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes some of a user's past loans.
+package struct ErasePastLoans: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    delete from past_loans where ctid in (select ctid from past_loans where borrower_id = $1 limit $2)
+    returning true as erased
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes some of a user's ratings.
+package struct EraseRatings: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    delete from book_ratings where (user_id, isbn) in (
+      select user_id, isbn from book_ratings where user_id = $1 limit $2
+    ) returning true as erased
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Nothing is left of a user.
+package struct EndErasure: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from erasures where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}

@@ -360,28 +360,6 @@ package struct LogsByIDs: Statement {
   }
 }
 
-/// Removes a user's logs ([C-9]).
-package struct DeleteWorkoutLogsOfUser: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    with gone as (
-      delete from workout_logs where owner_id = $1
-    ), forgotten as (
-      delete from deleted_workout_logs where owner_id = $1
-    )
-    update users set workout_logs = 0 where id = $1
-    """
-  package let userID: UserID
-
-  package init(userID: UserID) {
-    self.userID = userID
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(userID)
-  }
-}
-
 /// The totals of a user's sets of an exercise ([CA-14]), under all ids that were merged into it.
 package struct ExerciseTotals: SingleRowStatement {
   package struct Row: Sendable {

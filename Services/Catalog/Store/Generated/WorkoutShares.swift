@@ -115,7 +115,7 @@ package struct SharedWorkoutByToken: SingleRowStatement {
     workout.created_at, workout.updated_at
     from workout_shares as share
     join workouts as workout on workout.id = share.workout_id
-    where share.token_hash = $1 and workout.deleted_at is null
+    where share.token_hash = $1 and workout.deleted_at is null and share.owner_id <> all(array(select user_id from erasures))
     """
   package let tokenHash: [UInt8]
 

@@ -432,24 +432,6 @@ package struct MarkWorkoutDeleted: Statement {
   }
 }
 
-/// Removes a user's workouts, with their links ([C-9]).
-package struct DeleteWorkoutsOfUser: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    with gone as (delete from workouts where owner_id = $1)
-    update users set workouts = 0 where id = $1
-    """
-  package let userID: UserID
-
-  package init(userID: UserID) {
-    self.userID = userID
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(userID)
-  }
-}
-
 /// Whether curated workouts are loaded.
 package struct HasCuratedWorkouts: SingleRowStatement {
   package typealias Row = Bool

@@ -4,7 +4,7 @@
 
 -- fragment: is_found
 -- A condition on a row of `books`: it is in a search's scope and its viewer may see it.
-deleted_at is null and not on_hold and status = any(:statuses) and {{visible(owner_id, :viewer_id)}};
+deleted_at is null and not on_hold and status = any(:statuses) and {{visible(owner_id, :viewer_id)}} and {{present(owner_id)}};
 
 -- name: BooksWithKeywords :many slow
 -- A page of the books in which every keyword occurs, the best first ([CA-25]): exact titles, then books that have every keyword as a word,

@@ -42,4 +42,5 @@ left join lateral (
   order by picture.id
   limit 1
 ) as photo on true
-where share.token_hash = :token_hash and book.deleted_at is null and not book.on_hold;
+where share.token_hash = :token_hash and book.deleted_at is null and not book.on_hold
+  and {{present(share.owner_id)}};

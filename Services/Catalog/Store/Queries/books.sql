@@ -46,16 +46,17 @@ select {{BookColumns}} from book {{book_users}};
 -- name: BookByID :one
 -- A book that was not deleted, if the viewer may see it ([C-10]).
 select {{BookColumns}} from books as book {{book_users}}
-where book.id = :book_id and book.deleted_at is null and {{visible(book.owner_id, :viewer_id)}};
+where book.id = :book_id and book.deleted_at is null and {{visible(book.owner_id, :viewer_id)}} and {{present(book.owner_id)}};
 
 -- name: KnownBook :one
 -- A book that was not deleted, for any viewer: for other services, and for the service's own use.
-select {{BookColumns}} from books as book {{book_users}} where book.id = :book_id and book.deleted_at is null;
+select {{BookColumns}} from books as book {{book_users}}
+where book.id = :book_id and book.deleted_at is null and {{present(book.owner_id)}};
 
 -- name: LockedBook :one
 -- A book that was not deleted, if the viewer may see it ([C-10]), locked until the transaction ends.
 select {{BookColumns}} from books as book {{book_users}}
-where book.id = :book_id and book.deleted_at is null and {{visible(book.owner_id, :viewer_id)}}
+where book.id = :book_id and book.deleted_at is null and {{visible(book.owner_id, :viewer_id)}} and {{present(book.owner_id)}}
 for update of book;
 
 -- name: ReplaceBook :one
@@ -243,10 +244,6 @@ limit :limit;
 -- The stored status of books that were not deleted, in the order of their ids: for a pass over all books.
 -- @after BookID
 select id, status, borrower_id, on_hold from books where id > :after and deleted_at is null order by id limit :limit;
-
--- name: DeleteBooksOfUser :exec
--- Removes a user's books, with the comments of others on them ([C-9]).
-delete from books where owner_id = :user_id;
 
 -- name: ForgetBorrower :exec
 -- Removes the user as the borrower of books ([C-9]). Their status changes with lending's events.

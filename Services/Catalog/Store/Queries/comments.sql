@@ -14,7 +14,7 @@ left join users as author on author.id = comment.author_id;
 with comment as (
   insert into comments (id, book_id, author_id, text, created_at)
   select :comment_id, book.id, :author_id, :text, :now from books as book
-  where book.id = :book_id and book.deleted_at is null and {{visible(book.owner_id, :author_id)}}
+  where book.id = :book_id and book.deleted_at is null and {{visible(book.owner_id, :author_id)}} and {{present(book.owner_id)}}
   for share
   returning *
 )
@@ -29,8 +29,8 @@ select count(*) as "count!" from comments where author_id = :author_id and book_
 -- @book_owner_id UserID
 select comment.author_id, book.owner_id as book_owner_id
 from comments as comment join books as book on book.id = comment.book_id
-where comment.id = :comment_id and book.deleted_at is null and {{visible(book.owner_id, :viewer_id)}}
-  and {{visible(comment.author_id, :viewer_id)}}
+where comment.id = :comment_id and book.deleted_at is null and {{visible(book.owner_id, :viewer_id)}} and {{present(book.owner_id)}}
+  and {{visible(comment.author_id, :viewer_id)}} and {{present(comment.author_id)}}
 for update of comment;
 
 -- name: EditComment :one
@@ -82,10 +82,6 @@ where not exists (select from return_comments where loan_id = reported.id);
 select {{StoredComment}}
 from comments as comment {{comment_author}}
 where comment.book_id = :book_id and (:before?::uuid is null or comment.id < :before?)
-  and {{visible(comment.author_id, :viewer_id)}}
+  and {{visible(comment.author_id, :viewer_id)}} and {{present(comment.author_id)}}
 order by comment.id desc
 limit :limit;
-
--- name: DeleteCommentsOfUser :exec
--- Removes a user's comments ([C-9]).
-delete from comments where author_id = :user_id;

@@ -15,7 +15,7 @@ from (
   union all
   (
     select copy.title, 2 from books as copy
-    where copy.isbn = :isbn and copy.deleted_at is null and {{visible(copy.owner_id, :user_id)}}
+    where copy.isbn = :isbn and copy.deleted_at is null and {{visible(copy.owner_id, :user_id)}} and {{present(copy.owner_id)}}
     order by copy.id
     limit 1
   )
@@ -47,7 +47,3 @@ where user_id = :user_id
   and (:before_rated_at?::timestamptz is null or (rated_at, isbn) < (:before_rated_at?, :before_isbn?))
 order by rated_at desc, isbn desc
 limit :limit;
-
--- name: DeleteRatingsOfUser :exec
--- Removes a user's ratings ([C-9]).
-delete from book_ratings where user_id = :user_id;

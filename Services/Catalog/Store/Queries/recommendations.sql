@@ -77,14 +77,10 @@ from ranked
 cross join lateral (
   select copy.* from books as copy
   where copy.isbn = ranked.isbn and copy.deleted_at is null and not copy.on_hold and copy.status in ('AVAILABLE', 'REQUESTED')
-    and copy.owner_id <> :user_id and {{visible(copy.owner_id, :user_id)}}
+    and copy.owner_id <> :user_id and {{visible(copy.owner_id, :user_id)}} and {{present(copy.owner_id)}}
   order by copy.status_order, copy.id
   limit 1
 ) as book {{book_users}}
 left join past on past.isbn = ranked.because
 order by ranked.step, ranked.distance, ranked.isbn
 limit :limit;
-
--- name: DeletePastLoansOfUser :exec
--- Removes a user's past loans ([C-9]).
-delete from past_loans where borrower_id = :user_id;

@@ -91,15 +91,6 @@ limit :limit;
 -- Some of a user's logs, in no particular order.
 select {{StoredWorkoutLog}} from workout_logs as log where log.owner_id = :owner_id and log.id = any(:log_ids::uuid[]);
 
--- name: DeleteWorkoutLogsOfUser :exec
--- Removes a user's logs ([C-9]).
-with gone as (
-  delete from workout_logs where owner_id = :user_id
-), forgotten as (
-  delete from deleted_workout_logs where owner_id = :user_id
-)
-update users set workout_logs = 0 where id = :user_id;
-
 -- fragment: sets_of_exercise
 -- A condition on a row `done`: it is the user's set of an exercise, under all ids that were merged into it.
 done.owner_id = :owner_id

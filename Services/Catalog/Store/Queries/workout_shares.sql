@@ -25,7 +25,7 @@ delete from workout_shares where id = :share_id and owner_id = :owner_id returni
 select {{WorkoutColumns}}
 from workout_shares as share
 join workouts as workout on workout.id = share.workout_id
-where share.token_hash = :token_hash and workout.deleted_at is null;
+where share.token_hash = :token_hash and workout.deleted_at is null and {{present(share.owner_id)}};
 
 -- name: ShareMissesOver :one
 -- The end of the window of an address that has tried too often; no row if it has not.

@@ -112,11 +112,6 @@ with workout as (
 )
 update users set workouts = users.workouts - 1 from workout where users.id = workout.owner_id;
 
--- name: DeleteWorkoutsOfUser :exec
--- Removes a user's workouts, with their links ([C-9]).
-with gone as (delete from workouts where owner_id = :user_id)
-update users set workouts = 0 where id = :user_id;
-
 -- name: HasCuratedWorkouts :one
 -- Whether curated workouts are loaded.
 select exists (select 1 from workouts where owner_id is null and deleted_at is null) as "has_curated!";

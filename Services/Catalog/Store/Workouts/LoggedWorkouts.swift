@@ -1,4 +1,3 @@
-import AccountDeletions
 import CatalogDomain
 import Identifiers
 import Postgres
@@ -26,8 +25,4 @@ extension OccasionsBefore.Row {
   package var sets: [PerformedSet] {
     reps.indices.map { PerformedSet(reps: reps[$0], weight: weights[$0], duration: durations[$0]) }
   }
-}
-
-extension DeleteWorkoutLogsOfUser: AccountDeletionStatement {
-  package static let users = "select owner_id from workout_logs union select owner_id from deleted_workout_logs"
 }

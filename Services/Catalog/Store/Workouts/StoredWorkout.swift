@@ -1,4 +1,3 @@
-import AccountDeletions
 import CatalogDomain
 import Identifiers
 import Postgres
@@ -76,8 +75,4 @@ extension InsertEntries {
       grams: entries.map { $0.target.weight?.grams ?? -1 }, rests: entries.map(\.target.rest),
       notes: entries.map { $0.target.note?.text ?? "" })
   }
-}
-
-extension DeleteWorkoutsOfUser: AccountDeletionStatement {
-  package static let users = "select owner_id from workouts"
 }

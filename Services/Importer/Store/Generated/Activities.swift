@@ -214,36 +214,6 @@ package struct RememberDeletedActivity: Statement {
   }
 }
 
-/// Records which of a user's activities providers would report again, also once they are connected anew; before what a provider, or
-/// with `nil` all, reported is deleted.
-package struct RememberDeletedSources: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    insert into deleted_activities (user_id, provider, external_id, deleted_at)
-    select source.user_id, source.provider, source.external_id, $1
-    from activity_sources as source
-    where
-      source.user_id = $2 and ($3::text is null or source.provider = $3)
-      and source.provider <> 'file'
-    on conflict on constraint deleted_activities_pkey do nothing
-    """
-  package let now: Instant
-  package let userID: UserID
-  package let provider: String?
-
-  package init(now: Instant, userID: UserID, provider: String?) {
-    self.now = now
-    self.userID = userID
-    self.provider = provider
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(now)
-    p.append(userID)
-    p.append(provider)
-  }
-}
-
 /// Until when a user has deleted what connected providers reported.
 package struct DeletionsOfUser: Statement {
   package struct Row: Sendable {
@@ -287,23 +257,6 @@ package struct ForgetDeletedActivities: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(userID)
     p.append(provider)
-  }
-}
-
-/// Forgets what a user has deleted ([C-9]).
-package struct ForgetDeletedActivitiesOfUser: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    delete from deleted_activities where user_id = $1
-    """
-  package let userID: UserID
-
-  package init(userID: UserID) {
-    self.userID = userID
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(userID)
   }
 }
 
@@ -1299,26 +1252,63 @@ package struct DeleteActivity: SingleRowStatement {
   }
 }
 
-/// Deletes what a provider reported of a user; a row for each activity that lost sources.
-package struct DeleteSourcesOfProvider: Statement {
+/// Deletes some of what a provider, or with `nil` all, reported of a user, the earliest first: at most a number of bytes of tracks, but one
+/// report at least; a row for each, with its activity. Those that providers would report again, also once
+/// they are connected anew, are recorded where that is asked for.
+package struct DeleteSomeSources: Statement {
   package typealias Row = ActivityID
   package static let sql = """
-    with gone as (
-      delete from activity_sources where user_id = $1 and provider = $2 returning activity_id
+    with chosen as materialized (
+      select counted.id
+      from (
+        select early.id, sum(early.bytes) over (order by early.started_at, early.id) - early.bytes as before
+        from (
+          select
+            id, started_at,
+            octet_length(trace) + octet_length(outline) + coalesce(octet_length(track), 0) + coalesce(octet_length(raw), 0)
+              as bytes
+          from activity_sources
+          where user_id = $1 and ($2::text is null or provider = $2)
+          order by started_at, id
+          limit $3
+        ) as early
+      ) as counted
+      where counted.before < $4::bigint
+    ), gone as (
+      delete from activity_sources using chosen where activity_sources.id = chosen.id
+      returning activity_sources.activity_id, activity_sources.provider, activity_sources.external_id
+    ), remembered as (
+      insert into deleted_activities (user_id, provider, external_id, deleted_at)
+      select $1, gone.provider, gone.external_id, $5::timestamptz from gone
+      where
+        $5::timestamptz is not null
+        and gone.provider <> 'file'
+      on conflict on constraint deleted_activities_pkey do nothing
     )
-    select distinct activity_id from gone
+    select activity_id as activity_id from gone
     """
   package let userID: UserID
-  package let provider: String
+  package let provider: String?
+  package let limit: Int64
+  /// The report that reaches it is the last one.
+  package let bytes: Int64
+  /// When the user deleted them; `nil` where they are not recorded.
+  package let rememberedAt: Instant?
 
-  package init(userID: UserID, provider: String) {
+  package init(userID: UserID, provider: String?, limit: Int64, bytes: Int64, rememberedAt: Instant?) {
     self.userID = userID
     self.provider = provider
+    self.limit = limit
+    self.bytes = bytes
+    self.rememberedAt = rememberedAt
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
     p.append(provider)
+    p.append(limit)
+    p.append(bytes)
+    p.append(rememberedAt)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -1378,37 +1368,30 @@ package struct DeleteActivitiesWithoutSource: Statement {
   }
 }
 
-/// Deletes all activities of a user, with their sources ([C-9]).
-package struct DeleteActivitiesOfUser: Statement {
-  package typealias Row = Void
+/// Deletes some of the steps of a user by one provider, or by all.
+package struct DeleteSomeSteps: Statement {
+  package typealias Row = Bool
   package static let sql = """
-    delete from activities where user_id = $1
+    delete from daily_steps where (user_id, day, provider) in (
+      select user_id, day, provider from daily_steps
+      where user_id = $1 and ($2::text is null or provider = $2)
+      limit $3
+    ) returning true as deleted
     """
   package let userID: UserID
+  package let provider: String?
+  package let limit: Int64
 
-  package init(userID: UserID) {
+  package init(userID: UserID, provider: String?, limit: Int64) {
     self.userID = userID
+    self.provider = provider
+    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
-  }
-}
-
-/// Deletes all activities of a user, with their sources.
-package struct DeleteAllActivities: Statement {
-  package typealias Row = ActivityID
-  package static let sql = """
-    delete from activities where user_id = $1 returning id
-    """
-  package let userID: UserID
-
-  package init(userID: UserID) {
-    self.userID = userID
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(userID)
+    p.append(provider)
+    p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -1416,71 +1399,73 @@ package struct DeleteAllActivities: Statement {
   }
 }
 
-/// Deletes the steps of a user by one provider, or by all.
-package struct DeleteSteps: Statement {
-  package typealias Row = Void
+/// Deletes some of the sleep of a user by one provider, or by all.
+package struct DeleteSomeSleeps: Statement {
+  package typealias Row = Bool
   package static let sql = """
-    delete from daily_steps where user_id = $1 and ($2::text is null or provider = $2)
+    delete from sleeps where (user_id, provider, external_id) in (
+      select user_id, provider, external_id from sleeps
+      where user_id = $1 and ($2::text is null or provider = $2)
+      limit $3
+    ) returning true as deleted
     """
   package let userID: UserID
   package let provider: String?
+  package let limit: Int64
 
-  package init(userID: UserID, provider: String?) {
+  package init(userID: UserID, provider: String?, limit: Int64) {
     self.userID = userID
     self.provider = provider
+    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
     p.append(provider)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 
-/// Deletes the sleep of a user by one provider, or by all.
-package struct DeleteSleeps: Statement {
-  package typealias Row = Void
+/// Deletes some of the weighings of a user by one provider, or by all.
+package struct DeleteSomeWeights: Statement {
+  package typealias Row = Bool
   package static let sql = """
-    delete from sleeps where user_id = $1 and ($2::text is null or provider = $2)
+    delete from weights where (user_id, measured_at, provider) in (
+      select user_id, measured_at, provider from weights
+      where user_id = $1 and ($2::text is null or provider = $2)
+      limit $3
+    ) returning true as deleted
     """
   package let userID: UserID
   package let provider: String?
+  package let limit: Int64
 
-  package init(userID: UserID, provider: String?) {
+  package init(userID: UserID, provider: String?, limit: Int64) {
     self.userID = userID
     self.provider = provider
+    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
     p.append(provider)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 
-/// Deletes the weighings of a user by one provider, or by all.
-package struct DeleteWeights: Statement {
+/// Has what is stored of a user be removed in parts ([C-9]); no user sees it from then on.
+package struct BeginErasure: Statement {
   package typealias Row = Void
   package static let sql = """
-    delete from weights where user_id = $1 and ($2::text is null or provider = $2)
-    """
-  package let userID: UserID
-  package let provider: String?
-
-  package init(userID: UserID, provider: String?) {
-    self.userID = userID
-    self.provider = provider
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(userID)
-    p.append(provider)
-  }
-}
-
-/// Deletes all steps of a user ([C-9]).
-package struct DeleteStepsOfUser: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    delete from daily_steps where user_id = $1
+    insert into erasures (user_id) values ($1) on conflict on constraint erasures_pkey do nothing
     """
   package let userID: UserID
 
@@ -1493,28 +1478,76 @@ package struct DeleteStepsOfUser: Statement {
   }
 }
 
-/// Deletes all sleep of a user ([C-9]).
-package struct DeleteSleepsOfUser: Statement {
-  package typealias Row = Void
+/// Locks a user of whom something may be left, by chance, so that none waits for ever behind one whose removal fails.
+package struct DueErasure: SingleRowStatement {
+  package typealias Row = UserID
   package static let sql = """
-    delete from sleeps where user_id = $1
+    select user_id from erasures order by random() limit 1 for update skip locked
+    """
+
+  package init() {}
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes some activities of a user whose reports are removed.
+package struct EraseSomeActivities: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    delete from activities where id in (select id from activities where user_id = $1 limit $2)
+    returning true as deleted
     """
   package let userID: UserID
+  package let limit: Int64
 
-  package init(userID: UserID) {
+  package init(userID: UserID, limit: Int64) {
     self.userID = userID
+    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 
-/// Deletes all weighings of a user ([C-9]).
-package struct DeleteWeightsOfUser: Statement {
+/// Forgets some of what a user has deleted.
+package struct EraseSomeDeletedActivities: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    delete from deleted_activities where (user_id, provider, external_id) in (
+      select user_id, provider, external_id from deleted_activities where user_id = $1 limit $2
+    ) returning true as deleted
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Nothing is left of a user.
+package struct EndErasure: Statement {
   package typealias Row = Void
   package static let sql = """
-    delete from weights where user_id = $1
+    delete from erasures where user_id = $1
     """
   package let userID: UserID
 

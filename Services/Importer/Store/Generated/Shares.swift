@@ -133,7 +133,7 @@ package struct DeleteActivitySharesOfUser: Statement {
 package struct LockActivity: SingleRowStatement {
   package typealias Row = ActivityID
   package static let sql = """
-    select id from activities where id = $1 and user_id = $2 for no key update
+    select id from activities where id = $1 and user_id = $2 and $2 <> all(array(select user_id from erasures)) for no key update
     """
   package let activityID: ActivityID
   package let userID: UserID

@@ -78,7 +78,7 @@ package struct ActivitiesOfUser: Statement {
     select id, sport, started_at, time_zone, duration_s, moving_s, distance_m, energy_kcal, heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m,
     elevation_source, title from activities
     where
-      user_id = $1
+      user_id = $1 and $1 <> all(array(select user_id from erasures))
       and ($2::text is null or sport = $2)
       and started_at >= coalesce($3, '-infinity'::timestamptz)
       and started_at < coalesce($4, 'infinity'::timestamptz)
@@ -133,7 +133,7 @@ package struct ActivityOfUser: SingleRowStatement {
 
   package static let sql = """
     select id, sport, started_at, time_zone, duration_s, moving_s, distance_m, energy_kcal, heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m,
-    elevation_source, title from activities where id = $1 and user_id = $2
+    elevation_source, title from activities where id = $1 and user_id = $2 and $2 <> all(array(select user_id from erasures))
     """
   package let activityID: ActivityID
   package let userID: UserID
@@ -419,7 +419,7 @@ package struct SummarizedActivities: Statement {
       coalesce(sum(energy_kcal), 0) as energy_kcal, coalesce(sum(ascent_m), 0) as ascent_m
     from activities
     where
-      user_id = $3
+      user_id = $3 and $3 <> all(array(select user_id from erasures))
       and started_at >= $4::date::timestamp at time zone $2
       and started_at < ($5::date + 1)::timestamp at time zone $2
     group by 1, 2
@@ -467,7 +467,7 @@ package struct SummarizedSteps: Statement {
     select date_trunc($1::text, day::timestamp)::date as start_day, sum(steps)::bigint as steps
     from (
       select day, max(steps) as steps from daily_steps
-      where user_id = $2 and day between $3 and $4
+      where user_id = $2 and $2 <> all(array(select user_id from erasures)) and day between $3 and $4
       group by day
     ) as counted
     group by 1
@@ -511,7 +511,7 @@ package struct SummarizedSleeps: Statement {
       from (
         select (ended_at at time zone $2)::date as day, sum(asleep_s) as asleep_s from sleeps
         where
-          user_id = $3 and counted
+          user_id = $3 and $3 <> all(array(select user_id from erasures)) and counted
           and ended_at >= $4::date::timestamp at time zone $2
           and ended_at < ($5::date + 1)::timestamp at time zone $2
         group by 1, provider
@@ -560,7 +560,7 @@ package struct SummarizedWeights: Statement {
     from (
       select date_trunc($1::text, measured_at at time zone $2)::date as start_day, measured_at, weight_kg from weights
       where
-        user_id = $3
+        user_id = $3 and $3 <> all(array(select user_id from erasures))
         and measured_at >= $4::date::timestamp at time zone $2
         and measured_at < ($5::date + 1)::timestamp at time zone $2
     ) as measured
@@ -656,7 +656,7 @@ package struct FastestEfforts: Statement {
     from activities as activity
     join activity_sources as source on source.activity_id = activity.id
     join best_efforts as effort on effort.source_id = source.id
-    where activity.user_id = $1 and ($2::text is null or activity.sport = $2)
+    where activity.user_id = $1 and $1 <> all(array(select user_id from erasures)) and ($2::text is null or activity.sport = $2)
     order by activity.sport, effort.distance_m, effort.duration_s, activity.started_at
     """
   package let userID: UserID
@@ -691,7 +691,7 @@ package struct FarthestActivities: Statement {
 
   package static let sql = """
     select distinct on (sport) sport, distance_m as distance_m, duration_s, id, started_at from activities
-    where user_id = $1 and ($2::text is null or sport = $2) and distance_m > 0
+    where user_id = $1 and $1 <> all(array(select user_id from erasures)) and ($2::text is null or sport = $2) and distance_m > 0
     order by sport, distance_m desc, started_at
     """
   package let userID: UserID
@@ -726,7 +726,7 @@ package struct LongestActivities: Statement {
 
   package static let sql = """
     select distinct on (sport) sport, coalesce(distance_m, 0) as distance_m, duration_s, id, started_at from activities
-    where user_id = $1 and ($2::text is null or sport = $2) and duration_s > 0
+    where user_id = $1 and $1 <> all(array(select user_id from erasures)) and ($2::text is null or sport = $2) and duration_s > 0
     order by sport, duration_s desc, started_at
     """
   package let userID: UserID
@@ -767,7 +767,7 @@ package struct SourcesForExport: Statement {
       id, activity_id, provider, external_id, device, sport, started_at, time_zone, duration_s, moving_s, distance_m, energy_kcal, heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m,
     elevation_source, title, track, raw
     from activity_sources
-    where user_id = $1 and id > coalesce($2, '00000000-0000-0000-0000-000000000000'::uuid)
+    where user_id = $1 and $1 <> all(array(select user_id from erasures)) and id > coalesce($2, '00000000-0000-0000-0000-000000000000'::uuid)
     order by id
     limit $3
     """
@@ -805,7 +805,7 @@ package struct StepsForExport: Statement {
 
   package static let sql = """
     select day, provider, steps, raw from daily_steps
-    where user_id = $1 and (day, provider) > (coalesce($2, '-infinity'::date), coalesce($3, ''::text))
+    where user_id = $1 and $1 <> all(array(select user_id from erasures)) and (day, provider) > (coalesce($2, '-infinity'::date), coalesce($3, ''::text))
     order by day, provider
     limit $4
     """
@@ -848,7 +848,7 @@ package struct SleepsForExport: Statement {
   package static let sql = """
     select provider, external_id, started_at, ended_at, time_zone, asleep_s, raw from sleeps
     where
-      user_id = $1
+      user_id = $1 and $1 <> all(array(select user_id from erasures))
       and (ended_at, provider, external_id) > (
         coalesce($2, '-infinity'::timestamptz), coalesce($3, ''::text), coalesce($4, ''::text)
       )
@@ -897,7 +897,7 @@ package struct WeightsForExport: Statement {
   package static let sql = """
     select measured_at, provider, weight_kg, raw, composition from weights
     where
-      user_id = $1
+      user_id = $1 and $1 <> all(array(select user_id from erasures))
       and (measured_at, provider) > (coalesce($2, '-infinity'::timestamptz), coalesce($3, ''::text))
     order by measured_at, provider
     limit $4

@@ -58,17 +58,6 @@ where
   and source.provider <> 'file'
 on conflict on constraint deleted_activities_pkey do nothing;
 
--- name: RememberDeletedSources :exec
--- Records which of a user's activities providers would report again, also once they are connected anew; before what a provider, or
--- with `nil` all, reported is deleted.
-insert into deleted_activities (user_id, provider, external_id, deleted_at)
-select source.user_id, source.provider, source.external_id, :now
-from activity_sources as source
-where
-  source.user_id = :user_id and (:provider?::text is null or source.provider = :provider?)
-  and source.provider <> 'file'
-on conflict on constraint deleted_activities_pkey do nothing;
-
 -- name: DeletionsOfUser :many
 -- Until when a user has deleted what connected providers reported.
 select provider, deleted_until as "deleted_until!" from tracker_connections
@@ -77,10 +66,6 @@ where user_id = :user_id and state <> 'ENDING' and deleted_until is not null;
 -- name: ForgetDeletedActivities :exec
 -- Forgets what a user has deleted of a provider: it may be imported again.
 delete from deleted_activities where user_id = :user_id and provider = :provider;
-
--- name: ForgetDeletedActivitiesOfUser :exec
--- Forgets what a user has deleted ([C-9]).
-delete from deleted_activities where user_id = :user_id;
 
 -- name: SourcesNear :many
 -- Sources of a user that may report the same outings as ones of these times and boxes: for each the few that start nearest to it. The
@@ -312,12 +297,40 @@ where source.activity_id = joined.part;
 -- Deletes an activity of a user with its sources; no row if there is none.
 delete from activities where id = :activity_id and user_id = :user_id returning id;
 
--- name: DeleteSourcesOfProvider :many
--- Deletes what a provider reported of a user; a row for each activity that lost sources.
-with gone as (
-  delete from activity_sources where user_id = :user_id and provider = :provider returning activity_id
+-- name: DeleteSomeSources :many
+-- Deletes some of what a provider, or with `nil` all, reported of a user, the earliest first: at most a number of bytes of tracks, but one
+-- report at least; a row for each, with its activity. Those that providers would report again, also once
+-- they are connected anew, are recorded where that is asked for.
+-- @bytes: The report that reaches it is the last one.
+-- @remembered_at: When the user deleted them; `nil` where they are not recorded.
+with chosen as materialized (
+  select counted.id
+  from (
+    select early.id, sum(early.bytes) over (order by early.started_at, early.id) - early.bytes as before
+    from (
+      select
+        id, started_at,
+        octet_length(trace) + octet_length(outline) + coalesce(octet_length(track), 0) + coalesce(octet_length(raw), 0)
+          as bytes
+      from activity_sources
+      where user_id = :user_id and (:provider?::text is null or provider = :provider?)
+      order by started_at, id
+      limit :limit
+    ) as early
+  ) as counted
+  where counted.before < :bytes::bigint
+), gone as (
+  delete from activity_sources using chosen where activity_sources.id = chosen.id
+  returning activity_sources.activity_id, activity_sources.provider, activity_sources.external_id
+), remembered as (
+  insert into deleted_activities (user_id, provider, external_id, deleted_at)
+  select :user_id, gone.provider, gone.external_id, :remembered_at?::timestamptz from gone
+  where
+    :remembered_at?::timestamptz is not null
+    and gone.provider <> 'file'
+  on conflict on constraint deleted_activities_pkey do nothing
 )
-select distinct activity_id from gone;
+select activity_id as "activity_id!" from gone;
 
 -- name: DeleteReportedSource :one
 -- Deletes one report of a user's provider; no row if there is none.
@@ -331,37 +344,56 @@ delete from activities
 where id = any(:activity_ids::uuid[]) and not exists (select from activity_sources where activity_id = activities.id)
 returning id;
 
--- name: DeleteActivitiesOfUser :exec
--- Deletes all activities of a user, with their sources ([C-9]).
-delete from activities where user_id = :user_id;
+-- name: DeleteSomeSteps :many
+-- Deletes some of the steps of a user by one provider, or by all.
+delete from daily_steps where (user_id, day, provider) in (
+  select user_id, day, provider from daily_steps
+  where user_id = :user_id and (:provider?::text is null or provider = :provider?)
+  limit :limit
+) returning true as "deleted!";
 
--- name: DeleteAllActivities :many
--- Deletes all activities of a user, with their sources.
-delete from activities where user_id = :user_id returning id;
+-- name: DeleteSomeSleeps :many
+-- Deletes some of the sleep of a user by one provider, or by all.
+delete from sleeps where (user_id, provider, external_id) in (
+  select user_id, provider, external_id from sleeps
+  where user_id = :user_id and (:provider?::text is null or provider = :provider?)
+  limit :limit
+) returning true as "deleted!";
 
--- name: DeleteSteps :exec
--- Deletes the steps of a user by one provider, or by all.
-delete from daily_steps where user_id = :user_id and (:provider?::text is null or provider = :provider?);
+-- name: DeleteSomeWeights :many
+-- Deletes some of the weighings of a user by one provider, or by all.
+delete from weights where (user_id, measured_at, provider) in (
+  select user_id, measured_at, provider from weights
+  where user_id = :user_id and (:provider?::text is null or provider = :provider?)
+  limit :limit
+) returning true as "deleted!";
 
--- name: DeleteSleeps :exec
--- Deletes the sleep of a user by one provider, or by all.
-delete from sleeps where user_id = :user_id and (:provider?::text is null or provider = :provider?);
+-- name: BeginErasure :exec
+-- Has what is stored of a user be removed in parts ([C-9]); no user sees it from then on.
+insert into erasures (user_id) values (:user_id) on conflict on constraint erasures_pkey do nothing;
 
--- name: DeleteWeights :exec
--- Deletes the weighings of a user by one provider, or by all.
-delete from weights where user_id = :user_id and (:provider?::text is null or provider = :provider?);
+-- name: DueErasure :one
+-- Locks a user of whom something may be left, by chance, so that none waits for ever behind one whose removal fails.
+select user_id from erasures order by random() limit 1 for update skip locked;
 
--- name: DeleteStepsOfUser :exec
--- Deletes all steps of a user ([C-9]).
-delete from daily_steps where user_id = :user_id;
+-- name: EraseSomeActivities :many
+-- Removes some activities of a user whose reports are removed.
+delete from activities where id in (select id from activities where user_id = :user_id limit :limit)
+returning true as "deleted!";
 
--- name: DeleteSleepsOfUser :exec
--- Deletes all sleep of a user ([C-9]).
-delete from sleeps where user_id = :user_id;
+-- name: EraseSomeDeletedActivities :many
+-- Forgets some of what a user has deleted.
+delete from deleted_activities where (user_id, provider, external_id) in (
+  select user_id, provider, external_id from deleted_activities where user_id = :user_id limit :limit
+) returning true as "deleted!";
 
--- name: DeleteWeightsOfUser :exec
--- Deletes all weighings of a user ([C-9]).
-delete from weights where user_id = :user_id;
+-- name: EndErasure :exec
+-- Nothing is left of a user.
+delete from erasures where user_id = :user_id;
+
+-- fragment: present(user)
+-- True unless the account of a user was deleted, and what is stored of the user is about to be removed.
+{{user}} <> all(array(select user_id from erasures));
 
 -- name: DeleteFileImportsOfUser :exec
 -- Deletes the records of a user's file imports ([C-9]).

@@ -30,7 +30,7 @@ delete from activity_shares where user_id = :user_id;
 
 -- name: LockActivity :one
 -- Locks an activity of a user until the transaction ends; no row if there is none.
-select id from activities where id = :activity_id and user_id = :user_id for no key update;
+select id from activities where id = :activity_id and user_id = :user_id and {{present(:user_id)}} for no key update;
 
 -- name: SharedActivityByToken :one
 -- The figures of the activity that a link shares, and nothing that says where it was.

@@ -3,7 +3,7 @@
 -- @last_id ActivityID: The last activity of the previous page.
 select id, {{FigureColumns}} from activities
 where
-  user_id = :user_id
+  user_id = :user_id and {{present(:user_id)}}
   and (:sport?::text is null or sport = :sport?)
   and started_at >= coalesce(:since?, '-infinity'::timestamptz)
   and started_at < coalesce(:before?, 'infinity'::timestamptz)
@@ -15,7 +15,7 @@ limit :limit;
 
 -- name: ActivityOfUser :one
 -- One of a user's activities.
-select id, {{FigureColumns}} from activities where id = :activity_id and user_id = :user_id;
+select id, {{FigureColumns}} from activities where id = :activity_id and user_id = :user_id and {{present(:user_id)}};
 
 -- name: BestTrack :one
 -- The outline and all samples of the most exact source of an activity.
@@ -87,7 +87,7 @@ select
   coalesce(sum(energy_kcal), 0) as "energy_kcal!", coalesce(sum(ascent_m), 0) as "ascent_m!"
 from activities
 where
-  user_id = :user_id
+  user_id = :user_id and {{present(:user_id)}}
   and started_at >= :first_day::date::timestamp at time zone :zone
   and started_at < (:last_day::date + 1)::timestamp at time zone :zone
 group by 1, 2
@@ -98,7 +98,7 @@ order by 1, 4 desc;
 select date_trunc(:unit::text, day::timestamp)::date as "start_day!", sum(steps)::bigint as "steps!"
 from (
   select day, max(steps) as steps from daily_steps
-  where user_id = :user_id and day between :first_day and :last_day
+  where user_id = :user_id and {{present(:user_id)}} and day between :first_day and :last_day
   group by day
 ) as counted
 group by 1;
@@ -111,7 +111,7 @@ from (
   from (
     select (ended_at at time zone :zone)::date as day, sum(asleep_s) as asleep_s from sleeps
     where
-      user_id = :user_id and counted
+      user_id = :user_id and {{present(:user_id)}} and counted
       and ended_at >= :first_day::date::timestamp at time zone :zone
       and ended_at < (:last_day::date + 1)::timestamp at time zone :zone
     group by 1, provider
@@ -126,7 +126,7 @@ select distinct on (measured.start_day) measured.start_day as "start_day!", meas
 from (
   select date_trunc(:unit::text, measured_at at time zone :zone)::date as start_day, measured_at, weight_kg from weights
   where
-    user_id = :user_id
+    user_id = :user_id and {{present(:user_id)}}
     and measured_at >= :first_day::date::timestamp at time zone :zone
     and measured_at < (:last_day::date + 1)::timestamp at time zone :zone
 ) as measured
@@ -149,19 +149,19 @@ select distinct on (activity.sport, effort.distance_m)
 from activities as activity
 join activity_sources as source on source.activity_id = activity.id
 join best_efforts as effort on effort.source_id = source.id
-where activity.user_id = :user_id and (:sport?::text is null or activity.sport = :sport?)
+where activity.user_id = :user_id and {{present(:user_id)}} and (:sport?::text is null or activity.sport = :sport?)
 order by activity.sport, effort.distance_m, effort.duration_s, activity.started_at;
 
 -- name: FarthestActivities :many
 -- A user's activity of greatest distance of each sport.
 select distinct on (sport) sport, distance_m as "distance_m!", duration_s, id, started_at from activities
-where user_id = :user_id and (:sport?::text is null or sport = :sport?) and distance_m > 0
+where user_id = :user_id and {{present(:user_id)}} and (:sport?::text is null or sport = :sport?) and distance_m > 0
 order by sport, distance_m desc, started_at;
 
 -- name: LongestActivities :many
 -- A user's activity of longest duration of each sport.
 select distinct on (sport) sport, coalesce(distance_m, 0) as "distance_m!", duration_s, id, started_at from activities
-where user_id = :user_id and (:sport?::text is null or sport = :sport?) and duration_s > 0
+where user_id = :user_id and {{present(:user_id)}} and (:sport?::text is null or sport = :sport?) and duration_s > 0
 order by sport, duration_s desc, started_at;
 
 -- name: SourcesForExport :many
@@ -170,14 +170,14 @@ order by sport, duration_s desc, started_at;
 select
   id, activity_id, provider, external_id, device, {{FigureColumns}}, track, raw
 from activity_sources
-where user_id = :user_id and id > coalesce(:after?, '00000000-0000-0000-0000-000000000000'::uuid)
+where user_id = :user_id and {{present(:user_id)}} and id > coalesce(:after?, '00000000-0000-0000-0000-000000000000'::uuid)
 order by id
 limit :limit;
 
 -- name: StepsForExport :many
 -- A page of a user's steps, by day.
 select day, provider, steps, raw from daily_steps
-where user_id = :user_id and (day, provider) > (coalesce(:last_day?, '-infinity'::date), coalesce(:last_provider?, ''::text))
+where user_id = :user_id and {{present(:user_id)}} and (day, provider) > (coalesce(:last_day?, '-infinity'::date), coalesce(:last_provider?, ''::text))
 order by day, provider
 limit :limit;
 
@@ -185,7 +185,7 @@ limit :limit;
 -- A page of a user's sleep, by its end.
 select provider, external_id, started_at, ended_at, time_zone, asleep_s, raw from sleeps
 where
-  user_id = :user_id
+  user_id = :user_id and {{present(:user_id)}}
   and (ended_at, provider, external_id) > (
     coalesce(:last_end?, '-infinity'::timestamptz), coalesce(:last_provider?, ''::text), coalesce(:last_external_id?, ''::text)
   )
@@ -196,7 +196,7 @@ limit :limit;
 -- A page of a user's weighings, by time.
 select measured_at, provider, weight_kg, raw, composition from weights
 where
-  user_id = :user_id
+  user_id = :user_id and {{present(:user_id)}}
   and (measured_at, provider) > (coalesce(:last_moment?, '-infinity'::timestamptz), coalesce(:last_provider?, ''::text))
 order by measured_at, provider
 limit :limit;

@@ -24,13 +24,17 @@ package struct PlaceOffers: Sendable {
 
   package init(events: Outbox, jobs: Jobs) { (self.events, self.jobs) = (events, jobs) }
 
-  private var now: Instant { jobs.environment.clock.now }
+  private func now(_ tx: Transaction) async throws -> Instant { try await tx.trusted(jobs.environment.clock.now) }
 
   /// The job that ends offers.
   package var handlers: [JobHandler] {
     [
-      .inDatabase(.endOffer) { id, _, tx in
-        guard let id = SessionID(id) else { return }
+      .inDatabase(.endOffer) { text, run, tx in
+        guard let id = SessionID(text) else { return }
+        let now = try await now(tx)
+        guard !run.isEarly(at: now) else {
+          return try await tx.schedule(Job(.endOffer, text, at: run.dueAgain(at: now, by: jobs)), with: jobs)
+        }
         try await passOn(id, tx)
       }
     ]
@@ -39,7 +43,7 @@ package struct PlaceOffers: Sendable {
   /// Passes an offer whose time is over to the next who waits; one that still holds stays.
   func passOn(_ id: SessionID, _ tx: Transaction) async throws {
     guard let session = try await tx.first(LockedOffer(sessionID: id)), let user = session.offeredTo,
-      let end = session.offeredUntil, end <= now
+      let end = session.offeredUntil, try await end <= now(tx)
     else { return }
     _ = try await tx.first(DeleteWaiting(sessionID: id, userID: user))
     try await offer(session, tx)
@@ -68,6 +72,7 @@ package struct PlaceOffers: Sendable {
   /// Offers the place to the first who can take it; without one it is open to all.
   private func offer(_ session: LockedOffer.Row, _ tx: Transaction) async throws {
     guard session.state == .open else { return }
+    let now = try await now(tx)
     guard let user = try await tx.first(NextWaiting(sessionID: session.id, now: now)) else {
       if session.offeredTo != nil { try await tx.execute(WithdrawOffer(sessionID: session.id)) }
       return try await SearchNotices(events: events, jobs: jobs).sessionOpened(session.id, tx)

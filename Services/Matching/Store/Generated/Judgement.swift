@@ -5,28 +5,6 @@ import Identifiers
 import MatchingDomain
 import Postgres
 
-/// The present by a replica's clock, or by the database's where the replica's is ahead: what has consequences for users does not come before its
-/// time because one machine's clock is wrong.
-package struct TrustedTime: SingleRowStatement {
-  package typealias Row = Instant
-  package static let sql = """
-    select least($1::timestamptz, clock_timestamp()) as moment
-    """
-  package let now: Instant
-
-  package init(now: Instant) {
-    self.now = now
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(now)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
-  }
-}
-
 /// Notes that users can check in at a moment, not after the database's present; if the last beat is too long ago, what lies between was an outage
 /// ([MA-10]). A beat that is yet to come, by whatever clock, is none.
 package struct Beat: Statement {

@@ -85,7 +85,6 @@ extension MatchingSchema {
     DeleteFeedbackOnUser.self,
     ForgetFeedbackAuthor.self,
     BlockBetween.self,
-    TrustedTime.self,
     Beat.self,
     BeginHeartbeat.self,
     NoteOutage.self,

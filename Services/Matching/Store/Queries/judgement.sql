@@ -1,8 +1,3 @@
--- name: TrustedTime :one
--- The present by a replica's clock, or by the database's where the replica's is ahead: what has consequences for users does not come before its
--- time because one machine's clock is wrong.
-select least(:now::timestamptz, clock_timestamp()) as "moment!";
-
 -- name: Beat :exec
 -- Notes that users can check in at a moment, not after the database's present; if the last beat is too long ago, what lies between was an outage
 -- ([MA-10]). A beat that is yet to come, by whatever clock, is none.

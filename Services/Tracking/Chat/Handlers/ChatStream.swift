@@ -70,7 +70,7 @@ final class ChatStream: Sendable {
       let (members, hidden) = try await chat.database.members(of: id)
       let head = ChatPosition(sequence: now.lastSequence, revision: now.lastRevision)
       chat.feeds.begin(id, at: head, memberVersion: now.memberVersion, members, hidden)
-      let opened = Opened(members: members.map { Member($0, for: userID, hidden) }, position: head.wire)
+      let opened = Opened(members: members.map { Member($0, for: userID, hidden) }, position: head.wire(of: now.epoch))
       guard reader.open(opened, tag: tag) else { throw Status.conversationNotFound }
       if after == nil { reader.skip(to: head) }
       try await catchUp(reader, now.memberVersion)
@@ -96,14 +96,12 @@ final class ChatStream: Sendable {
     if !isAnyOpen { throw Status.conversationNotFound }
   }
 
-  private func add(_ id: ConversationID, _ access: MemberAccess.Row, _ after: ChatPosition?) -> ConversationReader {
+  private func add(_ id: ConversationID, _ access: MemberAccess.Row, _ after: KnownPosition?) -> ConversationReader {
     let head = ChatPosition(sequence: access.lastSequence, revision: access.lastRevision)
-    // A position beyond the last message is from before a restore of the database, and would never be reached.
-    let start = after.map {
-      ChatPosition(sequence: min($0.sequence, head.sequence), revision: min($0.revision, head.revision))
-    }
+    let start = after?.start(in: access.epoch, before: head)
     let reader = ConversationReader(
-      of: id, by: userID, kind: access.kind, from: access.firstSequence, at: start ?? head, queue: queue)
+      of: id, by: userID, kind: access.kind, from: access.firstSequence, epoch: access.epoch, at: start ?? head,
+      queue: queue)
     let place = chat.feeds.add(reader)
     open.withLock { $0[id] = OpenConversation(id: place, reader: reader) }
     return reader
@@ -188,7 +186,31 @@ extension TandemChat.OpenConversation {
 package struct ConversationStart: Sendable {
   package let id: ConversationID
   /// Up to where the client knows it; `nil` for what happens from now on.
-  package let after: ChatPosition?
+  package let after: KnownPosition?
+}
+
+/// Up to where a client knows a conversation, as it was told.
+package struct KnownPosition: Sendable, Hashable {
+  package let position: ChatPosition
+  /// Of the numbers; 0 if the client does not know.
+  package let epoch: Int64
+
+  /// - Returns: `nil` for numbers that none is.
+  init?(_ wire: Position) {
+    guard wire.sequence >= 0, wire.revision >= 0, wire.epoch >= 0 else { return nil }
+    (position, epoch) = (ChatPosition(sequence: wire.sequence, revision: wire.revision), wire.epoch)
+  }
+
+  /// From where the client lacks what is there.
+  ///
+  /// - Parameter head: where the conversation is.
+  func start(in epoch: Int64, before head: ChatPosition) -> ChatPosition {
+    // The database was restored since then: what was sent after its backup is gone, and its numbers are those of other messages.
+    guard self.epoch == 0 || self.epoch == epoch else { return .beginning }
+    // Of a client that does not know: a position beyond the last message would never be reached.
+    return ChatPosition(
+      sequence: min(position.sequence, head.sequence), revision: min(position.revision, head.revision))
+  }
 }
 
 extension Violations {
@@ -197,13 +219,11 @@ extension Violations {
   /// - Parameter path: what comes before the names of its fields.
   mutating func conversationStart(_ call: TandemChat.OpenConversation, in path: String = "") -> ConversationStart? {
     let id = conversationID(call.conversationID, path + "conversation_id")
-    if let after = call.after, after.sequence < 0 || after.revision < 0 {
+    let after = call.after.flatMap { KnownPosition($0) }
+    if call.after != nil, after == nil {
       add(path + "after", "A position is not negative", ChatReason.positionInvalid)
     }
-    return id.map { id in
-      ConversationStart(
-        id: id, after: call.after.map { ChatPosition(sequence: $0.sequence, revision: $0.revision) })
-    }
+    return id.map { ConversationStart(id: $0, after: after) }
   }
 }
 

@@ -14,6 +14,8 @@ final class ConversationReader: Sendable {
   let kind: ConversationKind
   /// The first message that the member sees.
   let firstSequence: Int64
+  /// Of the numbers; another one where the database was restored.
+  let epoch: Int64
   private let queue: EventQueue
   private let state: Mutex<State>
 
@@ -39,10 +41,10 @@ final class ConversationReader: Sendable {
 
   init(
     of conversationID: ConversationID, by userID: UserID, kind: ConversationKind, from firstSequence: Int64,
-    at position: ChatPosition, queue: EventQueue
+    epoch: Int64, at position: ChatPosition, queue: EventQueue
   ) {
     (self.conversationID, self.userID, self.kind, self.firstSequence) = (conversationID, userID, kind, firstSequence)
-    self.queue = queue
+    (self.epoch, self.queue) = (epoch, queue)
     state = Mutex(State(position: position))
   }
 
@@ -76,7 +78,8 @@ final class ConversationReader: Sendable {
       state.position.lacks(message.sequence, message.revision)
     else { return nil }
     state.position = state.position.after(message.sequence, message.revision)
-    return event(.message(MessageEvent(message: Message(message, for: userID), position: state.position.wire)))
+    return event(
+      .message(MessageEvent(message: Message(message, for: userID), position: state.position.wire(of: epoch))))
   }
 
   func event(_ event: ChatEvent.Event) -> ChatEvent {

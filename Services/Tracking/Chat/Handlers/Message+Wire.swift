@@ -21,7 +21,8 @@ extension Message {
 }
 
 extension ChatPosition {
-  var wire: Position { Position(sequence: sequence, revision: revision) }
+  /// - Parameter epoch: of the numbers.
+  func wire(of epoch: Int64) -> Position { Position(sequence: sequence, revision: revision, epoch: epoch) }
 }
 
 extension SystemNotice {

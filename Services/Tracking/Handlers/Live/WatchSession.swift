@@ -10,6 +10,8 @@ package struct WatchStart: Sendable {
   package let group: GroupID
   /// The last change that the viewer has; `nil` for a snapshot.
   package let after: Int64?
+  /// The numbering that it is of; 0 if the viewer does not know.
+  package let epoch: Int64
 }
 
 /// What a viewer asks for in one message.
@@ -29,6 +31,8 @@ struct WatchSession {
   let responses: MessageWriter<WatchResponse>
   /// The last change of each watched group that was sent or left out.
   private var positions: [GroupID: Int64] = [:]
+  /// The numbering of these; it changes only while the database is restored, without the service.
+  private var epoch: Int64 = 0
   /// The groups whose changes come into the queue.
   private var joined: Set<GroupID> = []
   /// Users whom the viewer does not see, because one of the two has blocked the other ([C-10]); of each group as of its last change that was
@@ -132,7 +136,7 @@ struct WatchSession {
   /// Says where each group stands, to a viewer who lost what came behind.
   private mutating func giveUp() async throws {
     let groups = positions.sorted { $0.key < $1.key }.map {
-      WatchedGroup(groupID: $0.key.description, after: $0.value)
+      WatchedGroup(groupID: $0.key.description, after: $0.value, epoch: epoch)
     }
     try await send(.position(WatchPosition(groups: groups)))
     throw Status(
@@ -151,7 +155,7 @@ struct WatchSession {
     }
     try await begin(order.add.filter { $0.after == nil }.map(\.group), .requested)
     for start in order.add {
-      if let after = start.after { try await resume(start.group, after) }
+      if let after = start.after { try await resume(start.group, after, of: start.epoch) }
     }
   }
 
@@ -189,7 +193,7 @@ struct WatchSession {
           again.append(group)
           continue
         }
-        positions[group] = snapshot.sequence
+        (positions[group], epoch) = (snapshot.sequence, snapshot.epoch)
         hidden[group] = unseen
         try await send(.snapshot(GroupSnapshot(group: snapshot, reason: reason)))
       }
@@ -198,7 +202,7 @@ struct WatchSession {
   }
 
   /// Continues a group behind `after`, or begins it anew where that cannot be.
-  private mutating func resume(_ group: GroupID, _ after: Int64) async throws {
+  private mutating func resume(_ group: GroupID, _ after: Int64, of known: Int64) async throws {
     // What waits of it is left out: it is read again.
     positions[group] = nil
     try await flush()
@@ -206,6 +210,9 @@ struct WatchSession {
     hidden[group] = Set(try await database.rows(HiddenUsers(userID: viewer)))
     let starts = try await database.rows(WatchStarts(groupIDs: [group], afters: [after], userID: viewer))
     guard let start = starts.first else { return try await end(group, .notFound) }
+    epoch = start.epoch
+    // Where the database was restored since then, the numbers stand for other changes.
+    guard known == 0 || known == start.epoch else { return try await begin([group], .changesGone) }
     guard !start.wasAway, after <= start.sequence, start.sequence - after <= Self.maxMissed else {
       return try await begin([group], .changesGone)
     }
@@ -213,7 +220,7 @@ struct WatchSession {
     var log = LogReader(of: group, behind: after, through: start.sequence, database)
     guard var changes = try await log.next() else { return try await begin([group], .changesGone) }
     positions[group] = after
-    try await send(.resumed(WatchedGroup(groupID: group.description, after: after)))
+    try await send(.resumed(WatchedGroup(groupID: group.description, after: after, epoch: epoch)))
     var isKnown: Bool?
     while true {
       for change in changes {

@@ -183,11 +183,14 @@ package struct MemberAccess: SingleRowStatement {
     package let lastRevision: Int64
     package let memberVersion: Int64
     package let firstSequence: Int64
+    /// That of the numbers.
+    package let epoch: Int64
   }
 
   package static let sql = """
     select
-      conversation.kind, conversation.last_sequence, conversation.last_revision, conversation.member_version, member.first_sequence
+      conversation.kind, conversation.last_sequence, conversation.last_revision, conversation.member_version, member.first_sequence,
+      (select event_log.transaction_offset + 1 from event_log) as epoch
     from chat_members as member join chat_conversations as conversation on conversation.id = member.conversation_id
     where member.conversation_id = $1 and member.user_id = $2 and not exists (
       select from blocks
@@ -210,7 +213,7 @@ package struct MemberAccess: SingleRowStatement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
       kind: try row.next(), lastSequence: try row.next(), lastRevision: try row.next(), memberVersion: try row.next(),
-      firstSequence: try row.next())
+      firstSequence: try row.next(), epoch: try row.next())
   }
 }
 
@@ -227,12 +230,7 @@ package struct MembersOfConversation: Statement {
   package static let sql = """
     select
       member.user_id, member.first_sequence, member.read_sequence,
-      coalesce((
-      select true
-      from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
-      where chat_presence.conversation_id = member.conversation_id and chat_presence.user_id = member.user_id and chat_replicas.expires_at > now()
-      limit 1
-    ), false) as is_online, conversation.member_version
+      is_online(member.conversation_id, member.user_id) as is_online, conversation.member_version
     from chat_members as member join chat_conversations as conversation on conversation.id = member.conversation_id
     where member.conversation_id = $1 and not exists (
       select from blocks

@@ -79,12 +79,7 @@ package struct AppendMessages: Statement {
       where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
     )) then 'CONVERSATION_NOT_FOUND'
           when known.sequence is not null then 'STORED'
-          when not coalesce((
-      select true
-      from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
-      where chat_presence.conversation_id = sent.conversation_id and chat_presence.user_id = sent.sender_id and chat_replicas.expires_at > now()
-      limit 1
-    ), false) then 'OFFLINE'
+          when not is_online(sent.conversation_id, sent.sender_id) then 'OFFLINE'
           when conversation.kind = 'DIRECT' and (conversation.first_user_id is null or conversation.second_user_id is null)
             then 'RECIPIENT_GONE'
           when sent.reply_to > 0 and replied.sequence is null then 'REPLIED_MESSAGE_NOT_FOUND'

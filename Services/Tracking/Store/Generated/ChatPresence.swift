@@ -47,11 +47,7 @@ package struct EndReplica: Statement {
     ), removed as (
       delete from chat_replicas where id = $1
     ), gone as (
-      select * from ended where not exists (
-      select from chat_presence as other join chat_replicas on chat_replicas.id = other.replica_id
-      where other.conversation_id = ended.conversation_id and other.user_id = ended.user_id and other.replica_id <> $1
-        and chat_replicas.expires_at > now()
-    )
+      select * from ended where not is_online(ended.conversation_id, ended.user_id, $1)
     ), reached as (
       select member.conversation_id, member.user_id, conversation.last_sequence, coalesce(last.sequence, 0) as sequence
       from gone
@@ -104,11 +100,7 @@ package struct EndExpiredReplicas: Statement {
       delete from chat_replicas using expired where chat_replicas.id = expired.id
     ), gone as (
       select ended.conversation_id, ended.user_id, max(ended.heard_at) as heard_at from ended
-      where not exists (
-      select from chat_presence as other join chat_replicas on chat_replicas.id = other.replica_id
-      where other.conversation_id = ended.conversation_id and other.user_id = ended.user_id and other.replica_id <> ended.replica_id
-        and chat_replicas.expires_at > now()
-    )
+      where not is_online(ended.conversation_id, ended.user_id, ended.replica_id)
       group by ended.conversation_id, ended.user_id
     ), reached as (
       select member.conversation_id, member.user_id, conversation.last_sequence, coalesce(last.sequence, 0) as sequence
@@ -205,11 +197,7 @@ package struct RemovePresence: Statement {
         and chat_presence.replica_id = $4
       returning chat_presence.conversation_id, chat_presence.user_id, closed.heard_at
     ), gone as (
-      select * from removed where not exists (
-      select from chat_presence as other join chat_replicas on chat_replicas.id = other.replica_id
-      where other.conversation_id = removed.conversation_id and other.user_id = removed.user_id and other.replica_id <> $4
-        and chat_replicas.expires_at > now()
-    )
+      select * from removed where not is_online(removed.conversation_id, removed.user_id, $4)
     ), reached as (
       select member.conversation_id, member.user_id, conversation.last_sequence, coalesce(last.sequence, 0) as sequence
       from gone
@@ -269,12 +257,7 @@ package struct OnlineMembers: Statement {
   }
 
   package static let sql = """
-    select distinct chat_presence.conversation_id, chat_presence.user_id
-    from chat_presence
-    join chat_replicas on chat_replicas.id = chat_presence.replica_id and chat_replicas.expires_at > now()
-    join chat_members as member
-      on member.conversation_id = chat_presence.conversation_id and member.user_id = chat_presence.user_id
-    where chat_presence.conversation_id = any($1)
+    select conversation_id as conversation_id, user_id as user_id from online_members($1::uuid[])
     """
   package let conversationIDs: [ConversationID]
 

@@ -95,12 +95,7 @@ package struct TakeChatNotices: Statement {
         limit 1
       ) as unread on true
       where member.conversation_id = any($1) and not member.is_notified
-        and not coalesce((
-      select true
-      from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
-      where chat_presence.conversation_id = member.conversation_id and chat_presence.user_id = member.user_id and chat_replicas.expires_at > now()
-      limit 1
-    ), false) and not exists (
+        and not is_online(member.conversation_id, member.user_id) and not exists (
       select from blocks
       where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
     )

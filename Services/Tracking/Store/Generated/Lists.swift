@@ -40,6 +40,7 @@ extension TrackingSchema {
     Migration(version: 26, name: "chat_words", bytes: PackageResources.V0018_chat_words_sql),
     Migration(version: 27, name: "chat_words_search", bytes: PackageResources.V0019_chat_words_search_sql),
     Migration(version: 28, name: "optional_mode", bytes: PackageResources.V0020_optional_mode_sql),
+    Migration(version: 29, name: "online", bytes: PackageResources.V0021_online_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -188,9 +189,9 @@ extension TrackingSchema {
     DueErasures.self,
     ErasePathPoints.self,
     EraseGroupChanges.self,
+    EraseJourneys.self,
     EndErasures.self,
     DeleteTrackerOfUser.self,
-    DeleteJourneysOfUser.self,
     DeleteMembershipsOfUser.self,
     DeletePlacesOfUser.self,
     JourneySeenBy.self,

@@ -11,7 +11,7 @@ package struct OpenJourneyOf: SingleRowStatement {
   package typealias Row = JourneyID
   package static let sql = """
     select id as journey_id from journeys
-    where id = $1 and user_id = $2 and kind = 'JOURNEY' and ended_at is null
+    where id = $1 and user_id = $2 and kind = 'JOURNEY' and ended_at is null and user_id <> all(array(select user_id from erasures))
     for no key update
     """
   package let journeyID: JourneyID
@@ -85,6 +85,7 @@ package struct SharesOfJourney: Statement {
     select journey_shares.id as share_id, journey_shares.journey_id, journey_shares.created_at, journey_shares.expires_at
     from journey_shares inner join journeys on journeys.id = journey_shares.journey_id
     where journey_shares.journey_id = $1 and journeys.user_id = $2 and journey_shares.expires_at > $3
+      and journeys.user_id <> all(array(select user_id from erasures))
     order by journey_shares.id desc
     """
   package let journeyID: JourneyID
@@ -178,7 +179,7 @@ package struct SharedJourney: SingleRowStatement {
         join memberships as own on own.group_id = seen.group_id and own.user_id = journeys.user_id
         where seen.journey_id = journeys.id and own.withheld_since is not null
       )
-    where journey_shares.token_hash = $1 and journey_shares.expires_at > $2
+    where journey_shares.token_hash = $1 and journey_shares.expires_at > $2 and journeys.user_id <> all(array(select user_id from erasures))
     """
   package let tokenHash: [UInt8]
   package let now: Instant

@@ -81,8 +81,8 @@ package struct EnteredUser: SingleRowStatement {
   }
 }
 
-/// Has the paths of a user, and the positions in the logs of groups, be removed in parts ([C-9]): no user sees the paths once the journeys are gone,
-/// and views begin anew behind the end of a membership.
+/// Has the journeys and alerts of a user with their paths, and the positions in the logs of groups, be removed in parts ([C-9]): no user sees the
+/// journeys from then on, and views begin anew behind the end of a membership.
 package struct BeginErasure: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -179,6 +179,34 @@ package struct EraseGroupChanges: Statement {
   }
 }
 
+/// Removes some of a user's journeys and alerts, with their links, once no path is left.
+package struct EraseJourneys: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    delete from journeys where id in (
+      select id from journeys
+      where user_id = $1 and not exists (select from path_points where path_points.user_id = $1)
+      limit $2
+    ) returning true as erased
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Nothing is left of some users.
 package struct EndErasures: Statement {
   package typealias Row = Void
@@ -201,23 +229,6 @@ package struct DeleteTrackerOfUser: Statement {
   package typealias Row = Void
   package static let sql = """
     delete from trackers where user_id = $1
-    """
-  package let userID: UserID
-
-  package init(userID: UserID) {
-    self.userID = userID
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(userID)
-  }
-}
-
-/// Removes a user's journeys and alerts ([C-9]).
-package struct DeleteJourneysOfUser: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    delete from journeys where user_id = $1
     """
   package let userID: UserID
 

@@ -95,6 +95,7 @@ package struct JourneySeenBy: SingleRowStatement {
     ))
       )
     )
+    and journey.user_id <> all(array(select user_id from erasures))
     """
   package let viewerID: UserID
   package let journeyID: JourneyID
@@ -148,6 +149,7 @@ package struct PathOf: Statement {
     ))
       )
     )
+    and journey.user_id <> all(array(select user_id from erasures))
       )
       and (
         $6 = $1

@@ -104,6 +104,7 @@ package struct WatchStarts: Statement {
   package struct Row: Sendable {
     package let groupID: GroupID
     package let sequence: Int64
+    package let epoch: Int64
     /// Whether the user became or ceased to be a member since then.
     package let wasAway: Bool
     /// Whether a block of the user's began or ended since then ([C-10]): what happened under it has to stay hidden. One with a
@@ -112,7 +113,7 @@ package struct WatchStarts: Statement {
 
   package static let sql = """
     select
-      memberships.group_id, groups.sequence,
+      memberships.group_id, groups.sequence, (select event_log.transaction_offset + 1 from event_log) as epoch,
       exists (
         select from group_changes
         where
@@ -152,7 +153,9 @@ package struct WatchStarts: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(groupID: try row.next(), sequence: try row.next(), wasAway: try row.next(), seesOtherwise: try row.next())
+    Row(
+      groupID: try row.next(), sequence: try row.next(), epoch: try row.next(), wasAway: try row.next(),
+      seesOtherwise: try row.next())
   }
 }
 
@@ -255,6 +258,7 @@ package struct MembersSeen: Statement {
   package struct Row: Sendable {
     package let groupID: GroupID
     package let sequence: Int64
+    package let epoch: Int64
     package let userID: UserID
     package let username: String
     package let state: MemberState
@@ -274,7 +278,8 @@ package struct MembersSeen: Statement {
 
   package static let sql = """
     select
-      memberships.group_id, groups.sequence, memberships.user_id, coalesce(users.username, '') as username,
+      memberships.group_id, groups.sequence, (select event_log.transaction_offset + 1 from event_log) as epoch, memberships.user_id,
+      coalesce(users.username, '') as username,
       memberships.state, memberships.warnings,
       case when seen.is_current then trackers.latitude when seen.is_kept then memberships.last_latitude end as latitude,
       case when seen.is_current then trackers.longitude when seen.is_kept then memberships.last_longitude end as longitude,
@@ -327,10 +332,10 @@ package struct MembersSeen: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
-      groupID: try row.next(), sequence: try row.next(), userID: try row.next(), username: try row.next(),
-      state: try row.next(), warnings: try row.next(), latitude: try row.next(), longitude: try row.next(),
-      accuracyM: try row.next(), altitudeM: try row.next(), speedMps: try row.next(), course: try row.next(),
-      recordedAt: try row.next(), journeyID: try row.next(), journeyKind: try row.next(), promisedAt: try row.next(),
-      estimatedAt: try row.next())
+      groupID: try row.next(), sequence: try row.next(), epoch: try row.next(), userID: try row.next(),
+      username: try row.next(), state: try row.next(), warnings: try row.next(), latitude: try row.next(),
+      longitude: try row.next(), accuracyM: try row.next(), altitudeM: try row.next(), speedMps: try row.next(),
+      course: try row.next(), recordedAt: try row.next(), journeyID: try row.next(), journeyKind: try row.next(),
+      promisedAt: try row.next(), estimatedAt: try row.next())
   }
 }

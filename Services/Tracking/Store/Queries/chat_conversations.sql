@@ -48,8 +48,10 @@ where {{may_talk(conversation)}};
 
 -- name: MemberAccess :one
 -- What a member may see of a conversation; no row for another user, or where one of two has blocked the other ([C-10], [TR-34]).
+-- @epoch: That of the numbers.
 select
-  conversation.kind, conversation.last_sequence, conversation.last_revision, conversation.member_version, member.first_sequence
+  conversation.kind, conversation.last_sequence, conversation.last_revision, conversation.member_version, member.first_sequence,
+  {{epoch}} as "epoch!"
 from chat_members as member join chat_conversations as conversation on conversation.id = member.conversation_id
 where member.conversation_id = :conversation_id and member.user_id = :user_id and {{may_talk(conversation)}};
 

@@ -15,13 +15,7 @@ left join lateral (
 
 -- fragment: is_online(conversation, user)
 -- Whether a process whose lease runs has a stream of the user with the conversation open.
-coalesce((
-  -- One look-up for each row: `exists` would be answered by reading who is online anywhere.
-  select true
-  from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
-  where chat_presence.conversation_id = {{conversation}} and chat_presence.user_id = {{user}} and chat_replicas.expires_at > now()
-  limit 1
-), false);
+is_online({{conversation}}, {{user}});
 
 -- fragment: may_talk(conversation)
 -- False for a direct conversation between users of whom one has blocked the other ([C-10]).

@@ -1,10 +1,6 @@
 -- fragment: left_online(conversation, user, replica)
 -- Whether a user is online in a conversation at another process.
-exists (
-  select from chat_presence as other join chat_replicas on chat_replicas.id = other.replica_id
-  where other.conversation_id = {{conversation}} and other.user_id = {{user}} and other.replica_id <> {{replica}}
-    and chat_replicas.expires_at > now()
-);
+is_online({{conversation}}, {{user}}, {{replica}});
 
 -- fragment: mark_reached
 -- Notes of members in `gone`, each once, up to which message they were reachable: until `heard_at`. What came later, they are to be notified of
@@ -108,9 +104,4 @@ select conversation_id as "conversation_id!" from removed;
 
 -- name: OnlineMembers :many
 -- Which members are online in some conversations.
-select distinct chat_presence.conversation_id, chat_presence.user_id
-from chat_presence
-join chat_replicas on chat_replicas.id = chat_presence.replica_id and chat_replicas.expires_at > now()
-join chat_members as member
-  on member.conversation_id = chat_presence.conversation_id and member.user_id = chat_presence.user_id
-where chat_presence.conversation_id = any(:conversation_ids);
+select conversation_id as "conversation_id!", user_id as "user_id!" from online_members(:conversation_ids::uuid[]);

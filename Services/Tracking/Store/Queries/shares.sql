@@ -1,7 +1,7 @@
 -- name: OpenJourneyOf :one
 -- A journey of a user that has not ended, locked until the transaction ends, so that its links are counted one after the other.
 select id as journey_id from journeys
-where id = :journey_id and user_id = :user_id and kind = 'JOURNEY' and ended_at is null
+where id = :journey_id and user_id = :user_id and kind = 'JOURNEY' and ended_at is null and {{present(user_id)}}
 for no key update;
 
 -- name: CreateShare :one
@@ -16,6 +16,7 @@ returning id;
 select journey_shares.id as share_id, journey_shares.journey_id, journey_shares.created_at, journey_shares.expires_at
 from journey_shares inner join journeys on journeys.id = journey_shares.journey_id
 where journey_shares.journey_id = :journey_id and journeys.user_id = :user_id and journey_shares.expires_at > :now
+  and {{present(journeys.user_id)}}
 order by journey_shares.id desc;
 
 -- name: RevokeShare :one
@@ -44,7 +45,7 @@ left join trackers
     join memberships as own on own.group_id = seen.group_id and own.user_id = journeys.user_id
     where seen.journey_id = journeys.id and own.withheld_since is not null
   )
-where journey_shares.token_hash = :token_hash and journey_shares.expires_at > :now;
+where journey_shares.token_hash = :token_hash and journey_shares.expires_at > :now and {{present(journeys.user_id)}};
 
 -- name: DeleteExpiredShares :many
 -- Removes links that have expired.

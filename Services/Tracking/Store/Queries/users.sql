@@ -18,8 +18,8 @@ on conflict on constraint users_pkey do nothing;
 select not deleted as "may_write!" from users where id = :user_id for share;
 
 -- name: BeginErasure :exec
--- Has the paths of a user, and the positions in the logs of groups, be removed in parts ([C-9]): no user sees the paths once the journeys are gone,
--- and views begin anew behind the end of a membership.
+-- Has the journeys and alerts of a user with their paths, and the positions in the logs of groups, be removed in parts ([C-9]): no user sees the
+-- journeys from then on, and views begin anew behind the end of a membership.
 insert into erasures (user_id) values (:user_id) on conflict on constraint erasures_pkey do nothing;
 
 -- name: DueErasures :many
@@ -45,6 +45,14 @@ where (group_id, sequence, changed_at) in (
   limit :limit
 ) returning true as "erased!";
 
+-- name: EraseJourneys :many
+-- Removes some of a user's journeys and alerts, with their links, once no path is left.
+delete from journeys where id in (
+  select id from journeys
+  where user_id = :user_id and not exists (select from path_points where path_points.user_id = :user_id)
+  limit :limit
+) returning true as "erased!";
+
 -- name: EndErasures :exec
 -- Nothing is left of some users.
 delete from erasures where user_id = any(:user_ids::uuid[]);
@@ -52,10 +60,6 @@ delete from erasures where user_id = any(:user_ids::uuid[]);
 -- name: DeleteTrackerOfUser :exec
 -- Removes a user's position ([C-9]).
 delete from trackers where user_id = :user_id;
-
--- name: DeleteJourneysOfUser :exec
--- Removes a user's journeys and alerts ([C-9]).
-delete from journeys where user_id = :user_id;
 
 -- name: DeleteMembershipsOfUser :exec
 -- Removes a user from all groups ([C-9]). Identity reports the end of each membership, too.

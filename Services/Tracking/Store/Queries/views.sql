@@ -17,7 +17,12 @@ journey.longitude, journey.arrival_at, journey.mode, journey.alerted_count;
     )
     and {{visible({{journey}}.user_id, {{viewer}})}}
   )
-);
+)
+and {{present({{journey}}.user_id)}};
+
+-- fragment: present(user)
+-- True unless the account of a user was deleted, and the journeys of the user are about to be removed.
+{{user}} <> all(array(select user_id from erasures));
 
 -- name: JourneySeenBy :one
 -- A journey or alert, and those of its groups that a user sees it in: for its own user all, for others those of which both are members

@@ -21,13 +21,18 @@ order by change.group_id, change.sequence;
 -- The number of the last change of each of some groups; a group that does not exist has no row.
 select id as group_id, sequence from groups where id = any(:group_ids::uuid[]);
 
+-- fragment: epoch
+-- What numbers of changes and messages are of: another one where this database was restored, so that numbers from before may stand for
+-- something else. It is not 0, which stands for an unknown one.
+(select event_log.transaction_offset + 1 from event_log);
+
 -- name: WatchStarts :many
 -- Those of some groups that a user is a member of ([TR-12]), to continue behind a number in each: with the number of the last change.
 -- @was_away: Whether the user became or ceased to be a member since then.
 -- @sees_otherwise: Whether a block of the user's began or ended since then ([C-10]): what happened under it has to stay hidden. One with a
 -- member who left may have ended without a word to the group, so a departure counts too.
 select
-  memberships.group_id, groups.sequence,
+  memberships.group_id, groups.sequence, {{epoch}} as "epoch!",
   exists (
     select from group_changes
     where
@@ -79,7 +84,8 @@ select id as group_id from groups order by id;
 -- Of members who share with the group it has the current position, or the last one that was reported to the group; of others the last one,
 -- if they stopped since the user joined.
 select
-  memberships.group_id, groups.sequence, memberships.user_id, coalesce(users.username, '') as "username!",
+  memberships.group_id, groups.sequence, {{epoch}} as "epoch!", memberships.user_id,
+  coalesce(users.username, '') as "username!",
   memberships.state, memberships.warnings,
   case when seen.is_current then trackers.latitude when seen.is_kept then memberships.last_latitude end as latitude,
   case when seen.is_current then trackers.longitude when seen.is_kept then memberships.last_longitude end as longitude,

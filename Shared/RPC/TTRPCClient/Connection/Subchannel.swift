@@ -2,6 +2,7 @@ import LoopExecutor
 import NIOCore
 import NIOPosix
 import NIOSSL
+import SilentPeers
 import TTRPC
 import TTRPCConnection
 
@@ -91,8 +92,7 @@ final class Subchannel: @unchecked Sendable {
       // `connect` sets a limit of its own, which includes the handshake.
       .connectTimeout(.hours(1))
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .channelOption(.socketOption(.so_keepalive), value: 1)
-      .channelOption(UnacknowledgedTime.option, value: UnacknowledgedTime.milliseconds)
+      .endingSilentConnections()
       .channelOption(.maxMessagesPerRead, value: 1)
       .channelOption(
         .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 4_096, initial: 16_384, maximum: 65_536)

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
+import SilentPeers
 import Synchronization
 import TTRPCServer
 import Telemetry
@@ -41,6 +42,7 @@ public final class AdminServer: Service {
           try port.pipeline.syncOperations.addHandler(AcceptPause(logger: logger))
         }
       }
+      .endingSilentConnections()
       .childChannelInitializer { channel in
         guard open.enter() else { return channel.eventLoop.makeFailedFuture(ChannelError.connectTimeout(.zero)) }
         channel.closeFuture.whenComplete { _ in open.leave() }

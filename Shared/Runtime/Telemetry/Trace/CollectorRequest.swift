@@ -2,6 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import SilentPeers
 
 /// One POST to a collector, over a connection of its own: exports are seconds apart.
 ///
@@ -63,6 +64,7 @@ struct CollectorRequest: Sendable {
     let (tls, serverName) = (tls, address.tlsName)
     return ClientBootstrap(group: group)
       .connectTimeout(timeout)
+      .endingSilentConnections()
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations

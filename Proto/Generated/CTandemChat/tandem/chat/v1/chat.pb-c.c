@@ -2078,7 +2078,7 @@ const ProtobufCMessageDescriptor tandem__chat__v1__reaction__descriptor =
   (ProtobufCMessageInit) tandem__chat__v1__reaction__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__chat__v1__position__field_descriptors[2] =
+static const ProtobufCFieldDescriptor tandem__chat__v1__position__field_descriptors[3] =
 {
   {
     "sequence",
@@ -2104,15 +2104,28 @@ static const ProtobufCFieldDescriptor tandem__chat__v1__position__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "epoch",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Chat__V1__Position, epoch),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__chat__v1__position__field_indices_by_name[] = {
+  2,   /* field[2] = epoch */
   1,   /* field[1] = revision */
   0,   /* field[0] = sequence */
 };
 static const ProtobufCIntRange tandem__chat__v1__position__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor tandem__chat__v1__position__descriptor =
 {
@@ -2122,7 +2135,7 @@ const ProtobufCMessageDescriptor tandem__chat__v1__position__descriptor =
   "Tandem__Chat__V1__Position",
   "tandem.chat.v1",
   sizeof(Tandem__Chat__V1__Position),
-  2,
+  3,
   tandem__chat__v1__position__field_descriptors,
   tandem__chat__v1__position__field_indices_by_name,
   1,  tandem__chat__v1__position__number_ranges,

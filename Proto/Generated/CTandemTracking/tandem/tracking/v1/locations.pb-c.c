@@ -1876,7 +1876,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__get_members_request__desc
   (ProtobufCMessageInit) tandem__tracking__v1__get_members_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__group_members__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__group_members__field_descriptors[4] =
 {
   {
     "group_id",
@@ -1914,8 +1914,21 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__group_members__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "epoch",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__GroupMembers, epoch),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__group_members__field_indices_by_name[] = {
+  3,   /* field[3] = epoch */
   0,   /* field[0] = group_id */
   2,   /* field[2] = members */
   1,   /* field[1] = sequence */
@@ -1923,7 +1936,7 @@ static const unsigned tandem__tracking__v1__group_members__field_indices_by_name
 static const ProtobufCIntRange tandem__tracking__v1__group_members__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__group_members__descriptor =
 {
@@ -1933,7 +1946,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__group_members__descriptor
   "Tandem__Tracking__V1__GroupMembers",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__GroupMembers),
-  3,
+  4,
   tandem__tracking__v1__group_members__field_descriptors,
   tandem__tracking__v1__group_members__field_indices_by_name,
   1,  tandem__tracking__v1__group_members__number_ranges,
@@ -1978,7 +1991,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__get_members_response__des
   (ProtobufCMessageInit) tandem__tracking__v1__get_members_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__watched_group__field_descriptors[2] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__watched_group__field_descriptors[3] =
 {
   {
     "group_id",
@@ -2004,15 +2017,28 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__watched_group__field
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "epoch",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__WatchedGroup, epoch),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__watched_group__field_indices_by_name[] = {
   1,   /* field[1] = after */
+  2,   /* field[2] = epoch */
   0,   /* field[0] = group_id */
 };
 static const ProtobufCIntRange tandem__tracking__v1__watched_group__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__watched_group__descriptor =
 {
@@ -2022,7 +2048,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__watched_group__descriptor
   "Tandem__Tracking__V1__WatchedGroup",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__WatchedGroup),
-  2,
+  3,
   tandem__tracking__v1__watched_group__field_descriptors,
   tandem__tracking__v1__watched_group__field_indices_by_name,
   1,  tandem__tracking__v1__watched_group__number_ranges,

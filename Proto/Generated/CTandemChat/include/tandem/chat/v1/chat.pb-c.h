@@ -143,10 +143,11 @@ struct  Tandem__Chat__V1__Position
   ProtobufCMessage base;
   int64_t sequence;
   int64_t revision;
+  int64_t epoch;
 };
 #define TANDEM__CHAT__V1__POSITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__chat__v1__position__descriptor) \
-    , 0, 0 }
+    , 0, 0, 0 }
 
 
 struct  Tandem__Chat__V1__OpenConversation

@@ -266,10 +266,11 @@ struct  Tandem__Tracking__V1__GroupMembers
   int64_t sequence;
   size_t n_members;
   Tandem__Tracking__V1__Member **members;
+  int64_t epoch;
 };
 #define TANDEM__TRACKING__V1__GROUP_MEMBERS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__group_members__descriptor) \
-    , {0,NULL}, 0, 0,NULL }
+    , {0,NULL}, 0, 0,NULL, 0 }
 
 
 struct  Tandem__Tracking__V1__GetMembersResponse
@@ -293,6 +294,7 @@ struct  Tandem__Tracking__V1__WatchedGroup
 {
   ProtobufCMessage base;
   ProtobufCBinaryData group_id;
+  int64_t epoch;
   Tandem__Tracking__V1__WatchedGroup__AfterCase _after_case;
   union {
     int64_t after;
@@ -300,7 +302,7 @@ struct  Tandem__Tracking__V1__WatchedGroup
 };
 #define TANDEM__TRACKING__V1__WATCHED_GROUP__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__watched_group__descriptor) \
-    , {0,NULL}, TANDEM__TRACKING__V1__WATCHED_GROUP___AFTER__NOT_SET, {0} }
+    , {0,NULL}, 0, TANDEM__TRACKING__V1__WATCHED_GROUP___AFTER__NOT_SET, {0} }
 
 
 struct  Tandem__Tracking__V1__WatchRequest

@@ -315,12 +315,14 @@ class PictureRendition(_message.Message):
     def __init__(self, size: _Optional[_Union[PictureSize, str]] = ..., media_type: _Optional[str] = ..., width: _Optional[int] = ..., height: _Optional[int] = ..., byte_count: _Optional[int] = ...) -> None: ...
 
 class Position(_message.Message):
-    __slots__ = ["revision", "sequence"]
+    __slots__ = ["epoch", "revision", "sequence"]
+    EPOCH_FIELD_NUMBER: _ClassVar[int]
     REVISION_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    epoch: int
     revision: int
     sequence: int
-    def __init__(self, sequence: _Optional[int] = ..., revision: _Optional[int] = ...) -> None: ...
+    def __init__(self, sequence: _Optional[int] = ..., revision: _Optional[int] = ..., epoch: _Optional[int] = ...) -> None: ...
 
 class Presence(_message.Message):
     __slots__ = ["online", "text", "user_id"]

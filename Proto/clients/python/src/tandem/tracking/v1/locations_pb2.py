@@ -15,7 +15,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from tandem.rpc.v1 import options_pb2 as tandem_dot_rpc_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"tandem/tracking/v1/locations.proto\x12\x12tandem.tracking.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1btandem/rpc/v1/options.proto\"\xef\x01\n\x08Position\x12\x10\n\x08latitude\x18\x01 \x01(\x01\x12\x11\n\tlongitude\x18\x02 \x01(\x01\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\naccuracy_m\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x17\n\naltitude_m\x18\x05 \x01(\x01H\x01\x88\x01\x01\x12\x16\n\tspeed_mps\x18\x06 \x01(\x01H\x02\x88\x01\x01\x12\x13\n\x06\x63ourse\x18\x07 \x01(\x01H\x03\x88\x01\x01\x42\r\n\x0b_accuracy_mB\r\n\x0b_altitude_mB\x0c\n\n_speed_mpsB\t\n\x07_course\"\xde\x02\n\x06Member\x12\x10\n\x08group_id\x18\x01 \x01(\t\x12\x0f\n\x07user_id\x18\x02 \x01(\t\x12\x10\n\x08username\x18\x03 \x01(\t\x12.\n\x05state\x18\x04 \x01(\x0e\x32\x1f.tandem.tracking.v1.MemberState\x12-\n\x08warnings\x18\x05 \x03(\x0e\x32\x1b.tandem.tracking.v1.Warning\x12.\n\x08position\x18\x06 \x01(\x0b\x32\x1c.tandem.tracking.v1.Position\x12\x12\n\njourney_id\x18\x07 \x01(\t\x12\x0e\n\x06sos_id\x18\x08 \x01(\t\x12\x30\n\x0c\x61rrival_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\x16\x65stimated_arrival_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"<\n\x13StartSharingRequest\x12\x11\n\tgroup_ids\x18\x01 \x03(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"C\n\x14StartSharingResponse\x12+\n\x07members\x18\x01 \x03(\x0b\x32\x1a.tandem.tracking.v1.Member\";\n\x12StopSharingRequest\x12\x11\n\tgroup_ids\x18\x01 \x03(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"B\n\x13StopSharingResponse\x12+\n\x07members\x18\x01 \x03(\x0b\x32\x1a.tandem.tracking.v1.Member\"U\n\x12ReportBatchRequest\x12,\n\x06points\x18\x01 \x03(\x0b\x32\x1c.tandem.tracking.v1.Position\x12\x11\n\tgroup_ids\x18\x02 \x03(\t\"f\n\rReportRequest\x12\x14\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\t\x12,\n\x06points\x18\x02 \x03(\x0b\x32\x1c.tandem.tracking.v1.Position\x12\x11\n\tgroup_ids\x18\x03 \x03(\t\"\xc5\x01\n\rReportSummary\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x05\x12\x14\n\x0cout_of_order\x18\x02 \x01(\x05\x12\x11\n\tduplicate\x18\x03 \x01(\x05\x12\r\n\x05stale\x18\x04 \x01(\x05\x12\x12\n\nwrong_time\x18\x05 \x01(\x05\x12\x19\n\x11wrong_coordinates\x18\x06 \x01(\x05\x12\x19\n\x11wrong_measurement\x18\x07 \x01(\x05\x12\x10\n\x08too_fast\x18\x08 \x01(\x05\x12\x0e\n\x06groups\x18\t \x01(\x05\"&\n\x11GetMembersRequest\x12\x11\n\tgroup_ids\x18\x01 \x03(\t\"_\n\x0cGroupMembers\x12\x10\n\x08group_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12+\n\x07members\x18\x03 \x03(\x0b\x32\x1a.tandem.tracking.v1.Member\"F\n\x12GetMembersResponse\x12\x30\n\x06groups\x18\x01 \x03(\x0b\x32 .tandem.tracking.v1.GroupMembers\">\n\x0cWatchedGroup\x12\x10\n\x08group_id\x18\x01 \x01(\t\x12\x12\n\x05\x61\x66ter\x18\x02 \x01(\x03H\x00\x88\x01\x01\x42\x08\n\x06_after\"k\n\x0cWatchRequest\x12\x14\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\t\x12-\n\x03\x61\x64\x64\x18\x02 \x03(\x0b\x32 .tandem.tracking.v1.WatchedGroup\x12\x16\n\x0e\x64rop_group_ids\x18\x03 \x03(\t\"\\\n\x12WatchGroupsRequest\x12\x14\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\t\x12\x30\n\x06groups\x18\x02 \x03(\x0b\x32 .tandem.tracking.v1.WatchedGroup\"t\n\rGroupSnapshot\x12/\n\x05group\x18\x01 \x01(\x0b\x32 .tandem.tracking.v1.GroupMembers\x12\x32\n\x06reason\x18\x02 \x01(\x0e\x32\".tandem.tracking.v1.SnapshotReason\"\xbc\x01\n\x0cMemberChange\x12\x10\n\x08group_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12,\n\x06member\x18\x03 \x01(\x0b\x32\x1a.tandem.tracking.v1.MemberH\x00\x12\x19\n\x0fremoved_user_id\x18\x04 \x01(\tH\x00\x12\x35\n\x0bplace_event\x18\x05 \x01(\x0b\x32\x1e.tandem.tracking.v1.PlaceEventH\x00\x42\x08\n\x06\x63hange\"\x8d\x01\n\nPlaceEvent\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\x12\n\nplace_name\x18\x02 \x01(\t\x12\x30\n\x04kind\x18\x03 \x01(\x0e\x32\".tandem.tracking.v1.PlaceEventKind\x12(\n\x04time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"B\n\rMemberChanges\x12\x31\n\x07\x63hanges\x18\x01 \x03(\x0b\x32 .tandem.tracking.v1.MemberChange\"P\n\x08WatchEnd\x12\x10\n\x08group_id\x18\x01 \x01(\t\x12\x32\n\x06reason\x18\x02 \x01(\x0e\x32\".tandem.tracking.v1.WatchEndReason\"A\n\rWatchPosition\x12\x30\n\x06groups\x18\x01 \x03(\x0b\x32 .tandem.tracking.v1.WatchedGroup\"\xa0\x02\n\rWatchResponse\x12\x35\n\x08snapshot\x18\x01 \x01(\x0b\x32!.tandem.tracking.v1.GroupSnapshotH\x00\x12\x33\n\x07resumed\x18\x02 \x01(\x0b\x32 .tandem.tracking.v1.WatchedGroupH\x00\x12\x34\n\x07\x63hanges\x18\x03 \x01(\x0b\x32!.tandem.tracking.v1.MemberChangesH\x00\x12+\n\x03\x65nd\x18\x04 \x01(\x0b\x32\x1c.tandem.tracking.v1.WatchEndH\x00\x12\x35\n\x08position\x18\x05 \x01(\x0b\x32!.tandem.tracking.v1.WatchPositionH\x00\x42\t\n\x07\x63ontent\"\x15\n\x13GetRetentionRequest\"7\n\x13SetRetentionRequest\x12\x0c\n\x04\x64\x61ys\x18\x01 \x01(\x05\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"\x19\n\tRetention\x12\x0c\n\x04\x64\x61ys\x18\x01 \x01(\x05*\xa9\x01\n\x0bMemberState\x12\x1c\n\x18MEMBER_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15MEMBER_STATE_INACTIVE\x10\x01\x12\x17\n\x13MEMBER_STATE_ACTIVE\x10\x02\x12\x18\n\x14MEMBER_STATE_ROUTING\x10\x03\x12\x18\n\x14MEMBER_STATE_WARNING\x10\x04\x12\x14\n\x10MEMBER_STATE_SOS\x10\x05*e\n\x07Warning\x12\x17\n\x13WARNING_UNSPECIFIED\x10\x00\x12\x13\n\x0fWARNING_OFFLINE\x10\x01\x12\x1a\n\x16WARNING_STANDING_STILL\x10\x02\x12\x10\n\x0cWARNING_LATE\x10\x03*\x9a\x01\n\x0eSnapshotReason\x12\x1f\n\x1bSNAPSHOT_REASON_UNSPECIFIED\x10\x00\x12\x1d\n\x19SNAPSHOT_REASON_REQUESTED\x10\x01\x12 \n\x1cSNAPSHOT_REASON_CHANGES_GONE\x10\x02\x12&\n\"SNAPSHOT_REASON_VISIBILITY_CHANGED\x10\x03*k\n\x0ePlaceEventKind\x12 \n\x1cPLACE_EVENT_KIND_UNSPECIFIED\x10\x00\x12\x1c\n\x18PLACE_EVENT_KIND_ARRIVED\x10\x01\x12\x19\n\x15PLACE_EVENT_KIND_LEFT\x10\x02*\x93\x01\n\x0eWatchEndReason\x12 \n\x1cWATCH_END_REASON_UNSPECIFIED\x10\x00\x12\x1c\n\x18WATCH_END_REASON_DROPPED\x10\x01\x12!\n\x1dWATCH_END_REASON_NOT_A_MEMBER\x10\x02\x12\x1e\n\x1aWATCH_END_REASON_NOT_FOUND\x10\x03\x32\x9d\x07\n\tLocations\x12j\n\x0cStartSharing\x12\'.tandem.tracking.v1.StartSharingRequest\x1a(.tandem.tracking.v1.StartSharingResponse\"\x07\x90\x02\x02\x88\xb5\x18\x02\x12g\n\x0bStopSharing\x12&.tandem.tracking.v1.StopSharingRequest\x1a\'.tandem.tracking.v1.StopSharingResponse\"\x07\x90\x02\x02\x88\xb5\x18\x02\x12g\n\x0bReportBatch\x12&.tandem.tracking.v1.ReportBatchRequest\x1a!.tandem.tracking.v1.ReportSummary\"\r\x90\x02\x02\x88\xb5\x18\x02\xa0\xb5\x18\x80\x80\x08\x12^\n\x06Report\x12!.tandem.tracking.v1.ReportRequest\x1a!.tandem.tracking.v1.ReportSummary\"\n\x88\xb5\x18\x02\xa0\xb5\x18\x80\x80\x08(\x01\x30\x01\x12_\n\x0cGetRetention\x12\'.tandem.tracking.v1.GetRetentionRequest\x1a\x1d.tandem.tracking.v1.Retention\"\x07\x90\x02\x01\x88\xb5\x18\x02\x12_\n\x0cSetRetention\x12\'.tandem.tracking.v1.SetRetentionRequest\x1a\x1d.tandem.tracking.v1.Retention\"\x07\x90\x02\x02\x88\xb5\x18\x02\x12\x64\n\nGetMembers\x12%.tandem.tracking.v1.GetMembersRequest\x1a&.tandem.tracking.v1.GetMembersResponse\"\x07\x90\x02\x01\x88\xb5\x18\x02\x12_\n\x05Watch\x12 .tandem.tracking.v1.WatchRequest\x1a!.tandem.tracking.v1.WatchResponse\"\r\x90\x02\x01\x88\xb5\x18\x02\xa0\xb5\x18\x80\x80\x04(\x01\x30\x01\x12i\n\x0bWatchGroups\x12&.tandem.tracking.v1.WatchGroupsRequest\x1a!.tandem.tracking.v1.WatchResponse\"\r\x90\x02\x01\x88\xb5\x18\x02\xa0\xb5\x18\x80\x80\x04\x30\x01\x42.Z,tandem.example/tandem/tracking/v1;trackingv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"tandem/tracking/v1/locations.proto\x12\x12tandem.tracking.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1btandem/rpc/v1/options.proto\"\xef\x01\n\x08Position\x12\x10\n\x08latitude\x18\x01 \x01(\x01\x12\x11\n\tlongitude\x18\x02 \x01(\x01\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\naccuracy_m\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x17\n\naltitude_m\x18\x05 \x01(\x01H\x01\x88\x01\x01\x12\x16\n\tspeed_mps\x18\x06 \x01(\x01H\x02\x88\x01\x01\x12\x13\n\x06\x63ourse\x18\x07 \x01(\x01H\x03\x88\x01\x01\x42\r\n\x0b_accuracy_mB\r\n\x0b_altitude_mB\x0c\n\n_speed_mpsB\t\n\x07_course\"\xde\x02\n\x06Member\x12\x10\n\x08group_id\x18\x01 \x01(\t\x12\x0f\n\x07user_id\x18\x02 \x01(\t\x12\x10\n\x08username\x18\x03 \x01(\t\x12.\n\x05state\x18\x04 \x01(\x0e\x32\x1f.tandem.tracking.v1.MemberState\x12-\n\x08warnings\x18\x05 \x03(\x0e\x32\x1b.tandem.tracking.v1.Warning\x12.\n\x08position\x18\x06 \x01(\x0b\x32\x1c.tandem.tracking.v1.Position\x12\x12\n\njourney_id\x18\x07 \x01(\t\x12\x0e\n\x06sos_id\x18\x08 \x01(\t\x12\x30\n\x0c\x61rrival_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\x16\x65stimated_arrival_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"<\n\x13StartSharingRequest\x12\x11\n\tgroup_ids\x18\x01 \x03(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"C\n\x14StartSharingResponse\x12+\n\x07members\x18\x01 \x03(\x0b\x32\x1a.tandem.tracking.v1.Member\";\n\x12StopSharingRequest\x12\x11\n\tgroup_ids\x18\x01 \x03(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"B\n\x13StopSharingResponse\x12+\n\x07members\x18\x01 \x03(\x0b\x32\x1a.tandem.tracking.v1.Member\"U\n\x12ReportBatchRequest\x12,\n\x06points\x18\x01 \x03(\x0b\x32\x1c.tandem.tracking.v1.Position\x12\x11\n\tgroup_ids\x18\x02 \x03(\t\"f\n\rReportRequest\x12\x14\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\t\x12,\n\x06points\x18\x02 \x03(\x0b\x32\x1c.tandem.tracking.v1.Position\x12\x11\n\tgroup_ids\x18\x03 \x03(\t\"\xc5\x01\n\rReportSummary\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x05\x12\x14\n\x0cout_of_order\x18\x02 \x01(\x05\x12\x11\n\tduplicate\x18\x03 \x01(\x05\x12\r\n\x05stale\x18\x04 \x01(\x05\x12\x12\n\nwrong_time\x18\x05 \x01(\x05\x12\x19\n\x11wrong_coordinates\x18\x06 \x01(\x05\x12\x19\n\x11wrong_measurement\x18\x07 \x01(\x05\x12\x10\n\x08too_fast\x18\x08 \x01(\x05\x12\x0e\n\x06groups\x18\t \x01(\x05\"&\n\x11GetMembersRequest\x12\x11\n\tgroup_ids\x18\x01 \x03(\t\"n\n\x0cGroupMembers\x12\x10\n\x08group_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12+\n\x07members\x18\x03 \x03(\x0b\x32\x1a.tandem.tracking.v1.Member\x12\r\n\x05\x65poch\x18\x04 \x01(\x03\"F\n\x12GetMembersResponse\x12\x30\n\x06groups\x18\x01 \x03(\x0b\x32 .tandem.tracking.v1.GroupMembers\"M\n\x0cWatchedGroup\x12\x10\n\x08group_id\x18\x01 \x01(\t\x12\x12\n\x05\x61\x66ter\x18\x02 \x01(\x03H\x00\x88\x01\x01\x12\r\n\x05\x65poch\x18\x03 \x01(\x03\x42\x08\n\x06_after\"k\n\x0cWatchRequest\x12\x14\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\t\x12-\n\x03\x61\x64\x64\x18\x02 \x03(\x0b\x32 .tandem.tracking.v1.WatchedGroup\x12\x16\n\x0e\x64rop_group_ids\x18\x03 \x03(\t\"\\\n\x12WatchGroupsRequest\x12\x14\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\t\x12\x30\n\x06groups\x18\x02 \x03(\x0b\x32 .tandem.tracking.v1.WatchedGroup\"t\n\rGroupSnapshot\x12/\n\x05group\x18\x01 \x01(\x0b\x32 .tandem.tracking.v1.GroupMembers\x12\x32\n\x06reason\x18\x02 \x01(\x0e\x32\".tandem.tracking.v1.SnapshotReason\"\xbc\x01\n\x0cMemberChange\x12\x10\n\x08group_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12,\n\x06member\x18\x03 \x01(\x0b\x32\x1a.tandem.tracking.v1.MemberH\x00\x12\x19\n\x0fremoved_user_id\x18\x04 \x01(\tH\x00\x12\x35\n\x0bplace_event\x18\x05 \x01(\x0b\x32\x1e.tandem.tracking.v1.PlaceEventH\x00\x42\x08\n\x06\x63hange\"\x8d\x01\n\nPlaceEvent\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\x12\n\nplace_name\x18\x02 \x01(\t\x12\x30\n\x04kind\x18\x03 \x01(\x0e\x32\".tandem.tracking.v1.PlaceEventKind\x12(\n\x04time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"B\n\rMemberChanges\x12\x31\n\x07\x63hanges\x18\x01 \x03(\x0b\x32 .tandem.tracking.v1.MemberChange\"P\n\x08WatchEnd\x12\x10\n\x08group_id\x18\x01 \x01(\t\x12\x32\n\x06reason\x18\x02 \x01(\x0e\x32\".tandem.tracking.v1.WatchEndReason\"A\n\rWatchPosition\x12\x30\n\x06groups\x18\x01 \x03(\x0b\x32 .tandem.tracking.v1.WatchedGroup\"\xa0\x02\n\rWatchResponse\x12\x35\n\x08snapshot\x18\x01 \x01(\x0b\x32!.tandem.tracking.v1.GroupSnapshotH\x00\x12\x33\n\x07resumed\x18\x02 \x01(\x0b\x32 .tandem.tracking.v1.WatchedGroupH\x00\x12\x34\n\x07\x63hanges\x18\x03 \x01(\x0b\x32!.tandem.tracking.v1.MemberChangesH\x00\x12+\n\x03\x65nd\x18\x04 \x01(\x0b\x32\x1c.tandem.tracking.v1.WatchEndH\x00\x12\x35\n\x08position\x18\x05 \x01(\x0b\x32!.tandem.tracking.v1.WatchPositionH\x00\x42\t\n\x07\x63ontent\"\x15\n\x13GetRetentionRequest\"7\n\x13SetRetentionRequest\x12\x0c\n\x04\x64\x61ys\x18\x01 \x01(\x05\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"\x19\n\tRetention\x12\x0c\n\x04\x64\x61ys\x18\x01 \x01(\x05*\xa9\x01\n\x0bMemberState\x12\x1c\n\x18MEMBER_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15MEMBER_STATE_INACTIVE\x10\x01\x12\x17\n\x13MEMBER_STATE_ACTIVE\x10\x02\x12\x18\n\x14MEMBER_STATE_ROUTING\x10\x03\x12\x18\n\x14MEMBER_STATE_WARNING\x10\x04\x12\x14\n\x10MEMBER_STATE_SOS\x10\x05*e\n\x07Warning\x12\x17\n\x13WARNING_UNSPECIFIED\x10\x00\x12\x13\n\x0fWARNING_OFFLINE\x10\x01\x12\x1a\n\x16WARNING_STANDING_STILL\x10\x02\x12\x10\n\x0cWARNING_LATE\x10\x03*\x9a\x01\n\x0eSnapshotReason\x12\x1f\n\x1bSNAPSHOT_REASON_UNSPECIFIED\x10\x00\x12\x1d\n\x19SNAPSHOT_REASON_REQUESTED\x10\x01\x12 \n\x1cSNAPSHOT_REASON_CHANGES_GONE\x10\x02\x12&\n\"SNAPSHOT_REASON_VISIBILITY_CHANGED\x10\x03*k\n\x0ePlaceEventKind\x12 \n\x1cPLACE_EVENT_KIND_UNSPECIFIED\x10\x00\x12\x1c\n\x18PLACE_EVENT_KIND_ARRIVED\x10\x01\x12\x19\n\x15PLACE_EVENT_KIND_LEFT\x10\x02*\x93\x01\n\x0eWatchEndReason\x12 \n\x1cWATCH_END_REASON_UNSPECIFIED\x10\x00\x12\x1c\n\x18WATCH_END_REASON_DROPPED\x10\x01\x12!\n\x1dWATCH_END_REASON_NOT_A_MEMBER\x10\x02\x12\x1e\n\x1aWATCH_END_REASON_NOT_FOUND\x10\x03\x32\x9d\x07\n\tLocations\x12j\n\x0cStartSharing\x12\'.tandem.tracking.v1.StartSharingRequest\x1a(.tandem.tracking.v1.StartSharingResponse\"\x07\x90\x02\x02\x88\xb5\x18\x02\x12g\n\x0bStopSharing\x12&.tandem.tracking.v1.StopSharingRequest\x1a\'.tandem.tracking.v1.StopSharingResponse\"\x07\x90\x02\x02\x88\xb5\x18\x02\x12g\n\x0bReportBatch\x12&.tandem.tracking.v1.ReportBatchRequest\x1a!.tandem.tracking.v1.ReportSummary\"\r\x90\x02\x02\x88\xb5\x18\x02\xa0\xb5\x18\x80\x80\x08\x12^\n\x06Report\x12!.tandem.tracking.v1.ReportRequest\x1a!.tandem.tracking.v1.ReportSummary\"\n\x88\xb5\x18\x02\xa0\xb5\x18\x80\x80\x08(\x01\x30\x01\x12_\n\x0cGetRetention\x12\'.tandem.tracking.v1.GetRetentionRequest\x1a\x1d.tandem.tracking.v1.Retention\"\x07\x90\x02\x01\x88\xb5\x18\x02\x12_\n\x0cSetRetention\x12\'.tandem.tracking.v1.SetRetentionRequest\x1a\x1d.tandem.tracking.v1.Retention\"\x07\x90\x02\x02\x88\xb5\x18\x02\x12\x64\n\nGetMembers\x12%.tandem.tracking.v1.GetMembersRequest\x1a&.tandem.tracking.v1.GetMembersResponse\"\x07\x90\x02\x01\x88\xb5\x18\x02\x12_\n\x05Watch\x12 .tandem.tracking.v1.WatchRequest\x1a!.tandem.tracking.v1.WatchResponse\"\r\x90\x02\x01\x88\xb5\x18\x02\xa0\xb5\x18\x80\x80\x04(\x01\x30\x01\x12i\n\x0bWatchGroups\x12&.tandem.tracking.v1.WatchGroupsRequest\x1a!.tandem.tracking.v1.WatchResponse\"\r\x90\x02\x01\x88\xb5\x18\x02\xa0\xb5\x18\x80\x80\x04\x30\x01\x42.Z,tandem.example/tandem/tracking/v1;trackingv1b\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tandem.tracking.v1.locations_pb2', globals())
@@ -41,16 +41,16 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _LOCATIONS.methods_by_name['Watch']._serialized_options = b'\220\002\001\210\265\030\002\240\265\030\200\200\004'
   _LOCATIONS.methods_by_name['WatchGroups']._options = None
   _LOCATIONS.methods_by_name['WatchGroups']._serialized_options = b'\220\002\001\210\265\030\002\240\265\030\200\200\004'
-  _MEMBERSTATE._serialized_start=2911
-  _MEMBERSTATE._serialized_end=3080
-  _WARNING._serialized_start=3082
-  _WARNING._serialized_end=3183
-  _SNAPSHOTREASON._serialized_start=3186
-  _SNAPSHOTREASON._serialized_end=3340
-  _PLACEEVENTKIND._serialized_start=3342
-  _PLACEEVENTKIND._serialized_end=3449
-  _WATCHENDREASON._serialized_start=3452
-  _WATCHENDREASON._serialized_end=3599
+  _MEMBERSTATE._serialized_start=2941
+  _MEMBERSTATE._serialized_end=3110
+  _WARNING._serialized_start=3112
+  _WARNING._serialized_end=3213
+  _SNAPSHOTREASON._serialized_start=3216
+  _SNAPSHOTREASON._serialized_end=3370
+  _PLACEEVENTKIND._serialized_start=3372
+  _PLACEEVENTKIND._serialized_end=3479
+  _WATCHENDREASON._serialized_start=3482
+  _WATCHENDREASON._serialized_end=3629
   _POSITION._serialized_start=121
   _POSITION._serialized_end=360
   _MEMBER._serialized_start=363
@@ -72,35 +72,35 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _GETMEMBERSREQUEST._serialized_start=1366
   _GETMEMBERSREQUEST._serialized_end=1404
   _GROUPMEMBERS._serialized_start=1406
-  _GROUPMEMBERS._serialized_end=1501
-  _GETMEMBERSRESPONSE._serialized_start=1503
-  _GETMEMBERSRESPONSE._serialized_end=1573
-  _WATCHEDGROUP._serialized_start=1575
-  _WATCHEDGROUP._serialized_end=1637
-  _WATCHREQUEST._serialized_start=1639
-  _WATCHREQUEST._serialized_end=1746
-  _WATCHGROUPSREQUEST._serialized_start=1748
-  _WATCHGROUPSREQUEST._serialized_end=1840
-  _GROUPSNAPSHOT._serialized_start=1842
-  _GROUPSNAPSHOT._serialized_end=1958
-  _MEMBERCHANGE._serialized_start=1961
-  _MEMBERCHANGE._serialized_end=2149
-  _PLACEEVENT._serialized_start=2152
-  _PLACEEVENT._serialized_end=2293
-  _MEMBERCHANGES._serialized_start=2295
-  _MEMBERCHANGES._serialized_end=2361
-  _WATCHEND._serialized_start=2363
-  _WATCHEND._serialized_end=2443
-  _WATCHPOSITION._serialized_start=2445
-  _WATCHPOSITION._serialized_end=2510
-  _WATCHRESPONSE._serialized_start=2513
-  _WATCHRESPONSE._serialized_end=2801
-  _GETRETENTIONREQUEST._serialized_start=2803
-  _GETRETENTIONREQUEST._serialized_end=2824
-  _SETRETENTIONREQUEST._serialized_start=2826
-  _SETRETENTIONREQUEST._serialized_end=2881
-  _RETENTION._serialized_start=2883
-  _RETENTION._serialized_end=2908
-  _LOCATIONS._serialized_start=3602
-  _LOCATIONS._serialized_end=4527
+  _GROUPMEMBERS._serialized_end=1516
+  _GETMEMBERSRESPONSE._serialized_start=1518
+  _GETMEMBERSRESPONSE._serialized_end=1588
+  _WATCHEDGROUP._serialized_start=1590
+  _WATCHEDGROUP._serialized_end=1667
+  _WATCHREQUEST._serialized_start=1669
+  _WATCHREQUEST._serialized_end=1776
+  _WATCHGROUPSREQUEST._serialized_start=1778
+  _WATCHGROUPSREQUEST._serialized_end=1870
+  _GROUPSNAPSHOT._serialized_start=1872
+  _GROUPSNAPSHOT._serialized_end=1988
+  _MEMBERCHANGE._serialized_start=1991
+  _MEMBERCHANGE._serialized_end=2179
+  _PLACEEVENT._serialized_start=2182
+  _PLACEEVENT._serialized_end=2323
+  _MEMBERCHANGES._serialized_start=2325
+  _MEMBERCHANGES._serialized_end=2391
+  _WATCHEND._serialized_start=2393
+  _WATCHEND._serialized_end=2473
+  _WATCHPOSITION._serialized_start=2475
+  _WATCHPOSITION._serialized_end=2540
+  _WATCHRESPONSE._serialized_start=2543
+  _WATCHRESPONSE._serialized_end=2831
+  _GETRETENTIONREQUEST._serialized_start=2833
+  _GETRETENTIONREQUEST._serialized_end=2854
+  _SETRETENTIONREQUEST._serialized_start=2856
+  _SETRETENTIONREQUEST._serialized_end=2911
+  _RETENTION._serialized_start=2913
+  _RETENTION._serialized_end=2938
+  _LOCATIONS._serialized_start=3632
+  _LOCATIONS._serialized_end=4557
 # @@protoc_insertion_point(module_scope)

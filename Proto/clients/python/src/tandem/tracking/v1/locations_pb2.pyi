@@ -46,14 +46,16 @@ class GetRetentionRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class GroupMembers(_message.Message):
-    __slots__ = ["group_id", "members", "sequence"]
+    __slots__ = ["epoch", "group_id", "members", "sequence"]
+    EPOCH_FIELD_NUMBER: _ClassVar[int]
     GROUP_ID_FIELD_NUMBER: _ClassVar[int]
     MEMBERS_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    epoch: int
     group_id: str
     members: _containers.RepeatedCompositeFieldContainer[Member]
     sequence: int
-    def __init__(self, group_id: _Optional[str] = ..., sequence: _Optional[int] = ..., members: _Optional[_Iterable[_Union[Member, _Mapping]]] = ...) -> None: ...
+    def __init__(self, group_id: _Optional[str] = ..., sequence: _Optional[int] = ..., members: _Optional[_Iterable[_Union[Member, _Mapping]]] = ..., epoch: _Optional[int] = ...) -> None: ...
 
 class GroupSnapshot(_message.Message):
     __slots__ = ["group", "reason"]
@@ -266,12 +268,14 @@ class WatchResponse(_message.Message):
     def __init__(self, snapshot: _Optional[_Union[GroupSnapshot, _Mapping]] = ..., resumed: _Optional[_Union[WatchedGroup, _Mapping]] = ..., changes: _Optional[_Union[MemberChanges, _Mapping]] = ..., end: _Optional[_Union[WatchEnd, _Mapping]] = ..., position: _Optional[_Union[WatchPosition, _Mapping]] = ...) -> None: ...
 
 class WatchedGroup(_message.Message):
-    __slots__ = ["after", "group_id"]
+    __slots__ = ["after", "epoch", "group_id"]
     AFTER_FIELD_NUMBER: _ClassVar[int]
+    EPOCH_FIELD_NUMBER: _ClassVar[int]
     GROUP_ID_FIELD_NUMBER: _ClassVar[int]
     after: int
+    epoch: int
     group_id: str
-    def __init__(self, group_id: _Optional[str] = ..., after: _Optional[int] = ...) -> None: ...
+    def __init__(self, group_id: _Optional[str] = ..., after: _Optional[int] = ..., epoch: _Optional[int] = ...) -> None: ...
 
 class MemberState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
