@@ -168,7 +168,9 @@ struct WaysOutTests {
     }
   }
 
-  @Test("[IM-11] [C-9] D-4: of a revocation that a provider never confirms the user is told once, and nothing is kept but that")
+  @Test(
+    "[IM-11] [C-9] D-4: of a revocation that a provider never confirms the user is told once, and nothing is kept but that"
+  )
   func neverConfirmed() async throws {
     try await RunningImporter.withTrackers { importer, simulator in
       simulator.setStrava(pages: 0)
@@ -181,7 +183,8 @@ struct WaysOutTests {
       // Not a moment before its time.
       importer.clock.advance(by: .seconds(2 * 86_400 - 3_600))
       try await until("the provider is asked again") { simulator.requests("/revoke").count >= 2 }
-      #expect(try await importer.value("select count(*) from tracker_connections where sealed_tokens is not null") == "1")
+      #expect(
+        try await importer.value("select count(*) from tracker_connections where sealed_tokens is not null") == "1")
       importer.clock.advance(by: .seconds(3_600))
       let left = try await eventually("the user is told") {
         let left = try await importer.tracker().leftConsent
@@ -215,7 +218,8 @@ struct WaysOutTests {
     }
   }
 
-  @Test("[IM-11] [C-9] D-4: what a provider left of a deleted account's consent ends too, and the account is told nothing")
+  @Test(
+    "[IM-11] [C-9] D-4: what a provider left of a deleted account's consent ends too, and the account is told nothing")
   func deletedAccount() async throws {
     try await RunningImporter.withTrackers { importer, simulator in
       simulator.setStrava(pages: 0)
@@ -228,7 +232,8 @@ struct WaysOutTests {
       try await until("the provider is asked") { !simulator.requests("/revoke").isEmpty }
       #expect(try await importer.value("select count(*) from tracker_connections") == "1")
       // The database's clock said when it ended.
-      let ended = try await importer.value("select (extract(epoch from ended_at) * 1000000)::bigint from tracker_connections")
+      let ended = try await importer.value(
+        "select (extract(epoch from ended_at) * 1000000)::bigint from tracker_connections")
       importer.clock.set(Instant(microseconds: try #require(ended.flatMap { Int64($0) })) + Revocations.time)
       try await until("the tokens are removed") {
         try await importer.value("select count(*) from tracker_connections") == "0"
