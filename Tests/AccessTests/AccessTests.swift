@@ -105,7 +105,7 @@ struct AccessTests {
       try await RunningGateway.with(world) { gateway in
         for row in table.rows {
           let someone = try await world.newcomer()
-          // A certificate is shown to the gateway by nobody: what it says would be the gateway's own.
+          // No client shows the gateway a certificate: what one says would be the gateway's own.
           for caller in Role.columns where caller.certificate == .none {
             world.clock.advance(by: .milliseconds(1))
             try await Self.check(row, table.service, caller, someone, at: server, schema, world, through: gateway)

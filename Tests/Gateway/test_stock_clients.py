@@ -40,7 +40,7 @@ def code(wanted, reason, client, *call):
 
 
 def registered(suite, client):
-    """Somebody new, logged in with a session that was refreshed."""
+    """A new user, logged in with a session that was refreshed."""
     name = f"stock_{random.randrange(10**9)}"
     login = {"emailOrUsername": name, "password": PASSWORD}
     made = client.call("Accounts", "Register", {"email": f"{name}@example.org", "username": name, "password": PASSWORD})

@@ -145,7 +145,7 @@ struct TestCommandTests {
     usleep(UInt32(milliseconds) * 1_000)
     let serving = place.processes.filter { (Files.text("/proc/\($0)/cmdline") ?? "").contains("serve") }
     for pid in serving { kill(pid, SIGKILL) }
-    // Who waits for a suite may be killed as well; nobody would know of it.
+    // The command that waits for the suite may be killed as well, and cannot clean up then.
     if serving.isEmpty { started.signal(SIGKILL) }
     _ = started.finish()
 

@@ -4,7 +4,7 @@ extension AccessTable {
     fields message = sequence sender_id text create_time notice? client_message_id?
     fields conversation = conversation_id kind name last_sequence first_sequence read_sequence unread_count?
     fields picture = picture_id renditions.size renditions.media_type renditions.width renditions.height renditions.byte_count upload_time
-    fields opened = conversation_id opened.members.user_id opened.members.online? opened.members.read_sequence opened.position.sequence
+    fields opened = conversation_id opened.members.user_id opened.members.online? opened.members.read_sequence opened.position.sequence opened.position.epoch
     tandem.chat.v1.Chat at tracking
                               nobody   stranger member   owner    blocked  revoked  service  operator
       # A refusal is an event of the stream.

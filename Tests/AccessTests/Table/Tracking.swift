@@ -27,18 +27,18 @@ extension AccessTable {
         answer  days
       GetMembers              token    home     ok       ok       home     session  token    token
         request {"groupIds": ["{home}"]}
-        answer  groups.group_id groups.sequence groups.members.$shown
+        answer  groups.group_id groups.sequence groups.epoch groups.members.$shown
       # A group that the caller is no member of ends at once; the stream stays open for others.
       Watch                   token    ok       ok       ok       ok       session  token    token
         request {"add": [{"groupId": "{home}"}]}
         answer to stranger: end.group_id end.reason
         answer to blocked: end.group_id end.reason
-        answer  snapshot.group.group_id snapshot.group.sequence snapshot.group.members.$shown snapshot.reason
+        answer  snapshot.group.group_id snapshot.group.sequence snapshot.group.epoch snapshot.group.members.$shown snapshot.reason
       WatchGroups             token    ok       ok       ok       ok       session  token    token
         request {"groups": [{"groupId": "{home}"}]}
         answer to stranger: end.group_id end.reason
         answer to blocked: end.group_id end.reason
-        answer  snapshot.group.group_id snapshot.group.sequence snapshot.group.members.$shown snapshot.reason
+        answer  snapshot.group.group_id snapshot.group.sequence snapshot.group.epoch snapshot.group.members.$shown snapshot.reason
 
     tandem.tracking.v1.Journeys at tracking
                               nobody   stranger member   owner    blocked  revoked  service  operator

@@ -47,7 +47,7 @@ final class DevelopmentClock: WallClock, @unchecked Sendable {
     while true {
       let left = min(instant - now, end - .now)
       guard left > .zero else { return }
-      // Whoever moves the clock tells it by the file alone.
+      // The clock is moved by writing to the file, and by nothing else.
       try await Task.sleep(for: min(left, Self.look))
     }
   }
