@@ -116,7 +116,7 @@ public final class PrivateCluster: Sendable {
 
   private static func options(_ folder: String, _ port: Int) -> String {
     "-F -p \(port) -k \(folder)/data -c listen_addresses=127.0.0.1 -c max_connections=2000 -c shared_buffers=64MB"
-      + " -c full_page_writes=off -c synchronous_commit=on -c autovacuum=off -c max_wal_size=4GB"
+      + " -c full_page_writes=off -c synchronous_commit=on -c autovacuum=off -c max_wal_size=1GB"
   }
 
   /// A prefix that runs a server program as `postgres` where this process is root, which the server refuses to run as.
@@ -127,7 +127,27 @@ public final class PrivateCluster: Sendable {
     return "\(prepare)runuser -u postgres -- \(programs)/"
   }
 
-  private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+  private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? clusterFolder }
+
+  /// In memory where there is plenty: each database of a test is some 300 files, which a file system on a disk takes long to make and remove.
+  private static let clusterFolder = hasRoom(in: "/dev/shm") ? "/dev/shm" : "/tmp"
+
+  /// Whether the folder, and the memory that it is in, have more free than all clusters of a test run take.
+  private static func hasRoom(in folder: String) -> Bool {
+    let needed: UInt64 = 8 << 30
+    var space = statvfs()
+    guard statvfs(folder, &space) == 0, UInt64(space.f_bavail) * UInt64(space.f_frsize) >= needed else { return false }
+    guard let file = fopen("/proc/meminfo", "r") else { return false }
+    defer { fclose(file) }
+    // The line is the third.
+    var bytes = [UInt8](repeating: 0, count: 512)
+    let count = fread(&bytes, 1, bytes.count, file)
+    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+    guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("MemAvailable:") }),
+      let kibibytes = line.split(separator: " ").compactMap({ UInt64($0) }).first
+    else { return false }
+    return kibibytes << 10 >= needed
+  }
 
   /// Keeps the server running after this process; returns the script that stops it. A later test run stops it after an hour.
   func keep() -> String {
