@@ -128,7 +128,7 @@ struct WaysOutTests {
   /// Waits for longer than anything is kept.
   private static func wait(_ tracking: RunningTracking) async throws {
     tracking.clock.advance(by: .seconds(32 * 86_400))
-    // What is too old is removed when a replica begins, and every hour.
+    // What is too old is removed when a replica begins.
     try await RunningTracking.with(on: tracking.database, tracking.clock) { _ in
       try await until("nothing is in progress") {
         // A minute of silence counts from when a replica serves.

@@ -17,6 +17,8 @@ package struct RetentionSweep: Service {
 
   /// Users whose journeys are ended by one transaction, which locks the groups that saw them.
   private static let together: Int64 = 100
+  /// How often one sweep looks for forgotten journeys, and how long it waits between.
+  private static let (maxLooks, lookPause): (Int, Duration) = (60, .milliseconds(500))
   /// Rows of one statement.
   private static let batch: Int64 = 5_000
   /// Users who are looked at by one statement.
@@ -67,7 +69,7 @@ package struct RetentionSweep: Service {
 
   private func sweep() async throws {
     let now = try await database.trusted(clock.now)
-    try await step("forgotten journeys") { while try await endForgottenJourneys(at: now) == Self.together {} }
+    try await step("forgotten journeys") { try await endAllForgottenJourneys(at: now) }
     var last = UserID(UUID7(high: 0, low: 0))
     while true {
       let users = try await database.rows(TrackedUsers(after: last.uuid, limit: Self.users))
@@ -99,6 +101,15 @@ package struct RetentionSweep: Service {
   private func step(_ what: String, _ body: () async throws -> Void) async throws {
     do { try await body() } catch let error as PostgresError where !error.isUnavailable {
       logger.error("a part of what is old could not be deleted", metadata: ["part": "\(what)", "cause": "\(error)"])
+    }
+  }
+
+  /// Ends them, and looks again at those that another process had locked, which is over within a moment.
+  private func endAllForgottenJourneys(at now: Instant) async throws {
+    for _ in 0..<Self.maxLooks {
+      while try await endForgottenJourneys(at: now) == Self.together {}
+      guard try await database.first(HasForgottenTravellers(now: now)) == true else { return }
+      try await Task.sleep(for: Self.lookPause)
     }
   }
 

@@ -98,15 +98,15 @@ final class Command: @unchecked Sendable {
     kept = nil
   }
 
-  /// The next line of its standard output; `nil` when it ends, or nothing comes for ten seconds.
-  func outputLine() -> String? {
+  /// The next line of its standard output; `nil` when it ends, or nothing comes for so many seconds.
+  func outputLine(within seconds: Int32 = 10) -> String? {
     while true {
       if let end = outputText.firstIndex(of: "\n") {
         defer { outputText.removeSubrange(...end) }
         return String(outputText[..<end])
       }
       var slot = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      guard poll(&slot, 1, 10_000) > 0, let more = Self.readSome(output) else { return nil }
+      guard poll(&slot, 1, seconds * 1_000) > 0, let more = Self.readSome(output) else { return nil }
       outputText += more
     }
   }

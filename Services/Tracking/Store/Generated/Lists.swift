@@ -147,6 +147,7 @@ extension TrackingSchema {
     RetentionOf.self,
     SetRetention.self,
     ForgottenTravellers.self,
+    HasForgottenTravellers.self,
     TrackedUsers.self,
     DeleteOldPathPoints.self,
     DeleteOldJourneys.self,

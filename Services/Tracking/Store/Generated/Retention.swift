@@ -48,7 +48,7 @@ package struct SetRetention: Statement {
 }
 
 /// Some users on journeys that nobody ended: the promised time and the last report are from before the user's retention time. They are locked
-/// until the transaction ends, in the order of their ids; those that another process has locked are left to the next sweep.
+/// until the transaction ends, in the order of their ids; those that another process has locked are left out.
 package struct ForgottenTravellers: Statement {
   package typealias Row = UserID
   package static let pace = Pace.slow
@@ -73,6 +73,33 @@ package struct ForgottenTravellers: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(now)
     p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Whether `ForgottenTravellers` left any out.
+package struct HasForgottenTravellers: SingleRowStatement {
+  package typealias Row = Bool
+  package static let pace = Pace.slow
+  package static let sql = """
+    select exists (
+      select 1 from trackers as tracker join journeys as journey on journey.id = tracker.journey_id
+      where journey.kind = 'JOURNEY'
+        and journey.arrival_at < $1::timestamptz - tracker.retention_days * interval '1 day'
+        and tracker.heard_at < $1::timestamptz - tracker.retention_days * interval '1 day'
+    ) as value
+    """
+  package let now: Instant
+
+  package init(now: Instant) {
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

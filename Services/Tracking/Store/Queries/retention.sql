@@ -8,7 +8,7 @@ update trackers set retention_days = :days where user_id = :user_id;
 
 -- name: ForgottenTravellers :many slow
 -- Some users on journeys that nobody ended: the promised time and the last report are from before the user's retention time. They are locked
--- until the transaction ends, in the order of their ids; those that another process has locked are left to the next sweep.
+-- until the transaction ends, in the order of their ids; those that another process has locked are left out.
 select tracker.user_id
 from trackers as tracker join journeys as journey on journey.id = tracker.journey_id
 where journey.kind = 'JOURNEY'
@@ -17,6 +17,15 @@ where journey.kind = 'JOURNEY'
 order by tracker.user_id
 limit :limit
 for no key update of tracker skip locked;
+
+-- name: HasForgottenTravellers :one slow
+-- Whether `ForgottenTravellers` left any out.
+select exists (
+  select 1 from trackers as tracker join journeys as journey on journey.id = tracker.journey_id
+  where journey.kind = 'JOURNEY'
+    and journey.arrival_at < :now::timestamptz - tracker.retention_days * interval '1 day'
+    and tracker.heard_at < :now::timestamptz - tracker.retention_days * interval '1 day'
+) as "value!";
 
 -- name: TrackedUsers :many
 -- Some users of whom positions may be stored, in the order of their ids.
