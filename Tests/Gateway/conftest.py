@@ -171,6 +171,7 @@ def await_file(file, process, log):
     end = time.monotonic() + START_PATIENCE
     while not file.exists():
         assert process.poll() is None and time.monotonic() < end, log.read_text()[-3000:]
+        # Short beside a start.
         time.sleep(0.02)
 
 

@@ -108,6 +108,7 @@ def until(act, patience=PATIENCE):
     end = time.monotonic() + patience
     while not (found := act()):
         assert time.monotonic() < end
+        # Nothing tells of a change in another process: it is looked for again.
         time.sleep(0.02)
     return found
 

@@ -57,6 +57,7 @@ def measure(tools, plan, logs):
         begun = time.monotonic()
         ours = running.enter_context(_gateway(tools, suite, folder, logs))
         start = (time.monotonic() - begun) * 1000
+        # Memory of a start is given back only after a while: what is measured is the program at rest.
         time.sleep(IDLE_SECONDS)
         idle = ours.process.rss_mb()
         theirs = running.enter_context(_envoy(tools, envoy, folder, logs))
@@ -107,6 +108,7 @@ def _envoy(tools, envoy, folder, logs):
             while not _answers(port):
                 if process.popen.poll() is not None or time.monotonic() > end:
                     raise Failed(f"Envoy does not answer; see {process.log}")
+                # Envoy does not tell that it listens: it is asked until it answers.
                 time.sleep(0.05)
             yield Proxy("envoy", process, port, "/echo.v1.Echo/Unary", "value")
 

@@ -18,7 +18,7 @@ struct TestMailbox: Sendable {
     .filter { $0.to.lowercased() == address.lowercased() }
   }
 
-  /// The same, once there is some.
+  /// The mail to an address, and about a subject where one is named, as soon as there is any.
   func awaited(to address: String, about subject: String? = nil) async throws -> [TestMail] {
     let deadline = ContinuousClock.now + Self.patience
     while ContinuousClock.now < deadline {

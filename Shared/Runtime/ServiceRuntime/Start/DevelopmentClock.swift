@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// The file has 8 bytes: the microseconds by which the clock is ahead, as a signed number in the machine's byte order.
 ///
-/// `@unchecked Sendable`: the memory is only read, atomically, and stays mapped for as long as the object lives.
+/// `@unchecked Sendable`: its properties are constants. The memory behind the pointer is mapped read-only and unmapped by `deinit`, which
+/// runs when no reference is left; another process writes it, and it is read as one aligned atomic number.
 final class DevelopmentClock: WallClock, @unchecked Sendable {
   /// Has the database's own clock, moved as far.
   static let schema = "tandem_clock"
