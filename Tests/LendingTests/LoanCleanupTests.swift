@@ -265,6 +265,30 @@ struct LoanCleanupTests {
     }
   }
 
+  @Test("[C-10] the first request of a user who is blocked at that moment waits for the block, and is refused")
+  func blockedAtTheFirstRequest() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      let isBlocked = Gate()
+      async let refused = refusal {
+        await isBlocked.pass()
+        return try await lending.request(book)
+      }
+      try await lending.inTransaction { tx in
+        // It stores the row of the borrower, of whom lending knew nothing.
+        try await tx.execute(AddBlocks([Block(of: Someone.grace.id, by: Someone.ada.id)]))
+        isBlocked.open()
+        try await until("the request waits for the block") {
+          let waiting =
+            "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+          return try await lending.value(waiting) == "1"
+        }
+      }
+      #expect(try await refused.reason == "BOOK_NOT_FOUND")
+      #expect(try await lending.value("select count(*) from loans") == "0")
+    }
+  }
+
   @Test("[C-10] of 64 requests that race with blocks none stays open")
   func blockRace() async throws {
     try await RunningLending.with { lending in

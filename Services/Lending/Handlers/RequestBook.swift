@@ -22,27 +22,24 @@ extension Loans {
     return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
       let (_, books) = try await tx.rows(LockRequestsOfUser(userID: borrower), LockedBook(bookID: id))
       guard let book = books.first else { throw LoanRefusal.noSuchBook }
-      let (isHere, askers) = try await tx.rows(
-        EnteredUser(userID: borrower),
-        AskerOfBook(borrower, of: id, ownedBy: book.facts.ownerID, now: environment.clock.now))
-      try await enter(borrower, isHere.first, tx)
-      guard let row = askers.first else { throw LoanRefusal.noSuchBook }
-      let decision = try BookStatus.request(book.facts, by: row.asker(borrower))
+      let asker = AskerOfBook(borrower, of: id, ownedBy: book.facts.ownerID, now: environment.clock.now)
+      let decision = try BookStatus.request(book.facts, by: try await enter(borrower, asking: asker, tx))
       let loan = try await transitions.begin(environment.newID(), of: id, for: borrower, decision, tx)
       return shown(loan)
     }
   }
 
-  /// Prevents the deletion of a user's account from being stored until the transaction ends.
+  /// Locks the borrower's row, which is created if necessary: no account deletion and no block is stored until the transaction ends.
   ///
-  /// - Parameter found: whether the user may write, by their row, which the transaction holds a shared lock on; `nil` if they have no row
-  ///   yet.
-  private func enter(_ user: UserID, _ found: Bool?, _ tx: Transaction) async throws {
-    var isHere = found
-    if isHere == nil {
-      try await tx.execute(EnterUser(userID: user))
-      isHere = try await tx.first(EnteredUser(userID: user))
+  /// - Parameter asking: read after the row is locked, so that it sees every block that was stored before.
+  private func enter(_ borrower: UserID, asking: AskerOfBook, _ tx: Transaction) async throws -> Asker {
+    var (mayWrite, askers) = try await tx.rows(EnteredUser(userID: borrower), asking)
+    if mayWrite.isEmpty {
+      try await tx.execute(EnterUser(userID: borrower))
+      (mayWrite, askers) = try await tx.rows(EnteredUser(userID: borrower), asking)
     }
-    guard isHere == true else { throw Status.notAUser }
+    guard mayWrite.first == true else { throw Status.notAUser }
+    guard let row = askers.first else { throw LoanRefusal.noSuchBook }
+    return row.asker(borrower)
   }
 }
