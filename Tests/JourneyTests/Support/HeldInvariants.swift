@@ -28,10 +28,11 @@ extension ThreeServices {
     // A private cluster logs beside its data; on a shared one the count is what there is, as no test ends it.
     guard FileManager.default.fileExists(atPath: "\(folder)/log") else { return }
     let log = try String(contentsOfFile: "\(folder)/log", encoding: .utf8)
+    let database = try #require(try await value("select current_database()"), sourceLocation: sourceLocation)
     let lines = log.components(separatedBy: "\n")
-    // What follows names both transactions and their statements.
-    let found = lines.indices.filter { lines[$0].contains("deadlock detected") }
-      .map { lines[$0..<min($0 + 12, lines.count)].joined(separator: "\n") }
+    // Other tests' databases are on the server too. What follows names both transactions and their statements.
+    let found = lines.indices.filter { lines[$0].contains("/\(database): ERROR:  deadlock detected") }
+      .map { lines[$0..<min($0 + 30, lines.count)].joined(separator: "\n") }
     #expect(found.isEmpty, "\(run): \(found.prefix(3))", sourceLocation: sourceLocation)
   }
 }
