@@ -58,7 +58,7 @@ extension Database {
   ) async throws -> Set<UserID> {
     let others = Set(messages.flatMap { $0.others(than: reader) })
     guard !others.isEmpty else { return [] }
-    return Set(try await rows(HiddenUsers(userIDs: others.sorted(), userID: reader)))
+    return Set(try await rows(HiddenAmong(userIDs: others.sorted(), userID: reader)))
   }
 
   /// The members of a conversation, and which of them do not see each other: read behind the members, so that what changes meanwhile is

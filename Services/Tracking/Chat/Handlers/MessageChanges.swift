@@ -102,7 +102,7 @@ extension Chat {
   }
 
   private func shown(_ message: StoredMessage, to user: UserID, _ tx: Transaction) async throws -> Message {
-    let statement = HiddenUsers(userIDs: message.others(than: user), userID: user)
+    let statement = HiddenAmong(userIDs: message.others(than: user), userID: user)
     return Message(message, for: user, folding: Set(try await tx.rows(statement)))
   }
 }

@@ -285,7 +285,7 @@ package struct BlocksInConversation: Statement {
 }
 
 /// Those of some users of whom one of them and another user has blocked the other ([C-10]).
-package struct HiddenUsers: Statement {
+package struct HiddenAmong: Statement {
   package typealias Row = UserID
   package static let sql = """
     select wanted.id as id from unnest($1::uuid[]) as wanted (id) where exists (

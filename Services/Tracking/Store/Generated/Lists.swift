@@ -67,7 +67,7 @@ extension TrackingSchema {
     MemberAccess.self,
     MembersOfConversation.self,
     BlocksInConversation.self,
-    HiddenUsers.self,
+    HiddenAmong.self,
     ConversationHeads.self,
     BeginDirectConversation.self,
     CountBegunConversation.self,
