@@ -126,7 +126,8 @@ struct TrainingStage: Sendable {
           return try await Administration.session(url) { session in
             // Stored before the clocks are set: what is due then is judged at once, and reads it without waiting.
             try session.run(
-              "update matching.heartbeat set last_beat_at = clock_timestamp() + interval '\(duration.components.seconds) seconds'")
+              "update matching.heartbeat set last_beat_at = clock_timestamp() + interval '\(duration.components.seconds) seconds'"
+            )
             try session.run("begin")
             // A beat of matching waits for the row; one that came before has taken the time back.
             let isNoted = try session.run("select last_beat_at > clock_timestamp() from matching.heartbeat for update")

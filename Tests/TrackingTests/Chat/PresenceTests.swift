@@ -313,7 +313,9 @@ struct PresenceTests {
         for device in devices.prefix(2) { try await until("it came") { device.texts(id).contains("see") } }
         // B11: as they come, each other's messages are folded, and where a stream catches up too.
         for (device, text) in [(devices[0], "of ada"), (devices[1], "of grace")] { try await device.say(text, in: id) }
-        try await until("the third member has both") { devices[2].texts(id).suffix(2).sorted() == ["of ada", "of grace"] }
+        try await until("the third member has both") {
+          devices[2].texts(id).suffix(2).sorted() == ["of ada", "of grace"]
+        }
         for (device, text) in [(devices[0], "of ada"), (devices[1], "of grace")] {
           try await until("it has both") { device.messages(id).suffix(2).map(\.text).sorted() == ["", text] }
           #expect(device.messages(id).suffix(2).map(\.folded).count { $0 } == 1)

@@ -81,7 +81,8 @@ extension Chat {
     let hidden = try await database.hidden(from: caller, of: last.map(\.message))
     let messages = Dictionary(last.map { ($0.conversationID, $0.message) }) { first, _ in first }
     return ListConversationsResponse(
-      conversations: shown.map { Conversation($0, last: messages[$0.id], for: caller, folding: hidden) }, nextPageToken: next)
+      conversations: shown.map { Conversation($0, last: messages[$0.id], for: caller, folding: hidden) },
+      nextPageToken: next)
   }
 
   /// The members of a conversation, who is online, and who has read what ([TR-31]).

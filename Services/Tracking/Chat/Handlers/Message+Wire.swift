@@ -21,7 +21,9 @@ extension Message {
       createTime: stored.createdAt.timestamp, editTime: stored.editedAt?.timestamp,
       deleteTime: stored.deletedAt?.timestamp, replyToSequence: stored.replyTo ?? 0,
       pictureID: stored.pictureID?.description ?? "",
-      reactions: stored.reactions.filter { !hidden.contains($0.userID) }.map { Reaction(userID: $0.userID.description, emoji: $0.emoji) })
+      reactions: stored.reactions.filter { !hidden.contains($0.userID) }.map {
+        Reaction(userID: $0.userID.description, emoji: $0.emoji)
+      })
     if stored.senderID == reader, stored.deletedAt == nil {
       clientMessageID = stored.clientMessageID?.description ?? ""
     }

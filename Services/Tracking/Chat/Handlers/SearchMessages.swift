@@ -33,7 +33,8 @@ extension Chat {
     let hidden = try await database.hidden(from: caller, of: shown.map(\.message))
     return SearchMessagesResponse(
       messages: shown.map {
-        FoundMessage(conversationID: $0.conversationID.description, message: Message($0.message, for: caller, folding: hidden))
+        FoundMessage(
+          conversationID: $0.conversationID.description, message: Message($0.message, for: caller, folding: hidden))
       }, nextPageToken: next, notice: shown.isEmpty ? Self.nothingFound : "")
   }
 }
