@@ -24,14 +24,12 @@ struct HiddenMembers: Sendable {
 
   /// The members whom a user is not shown.
   func all(from user: UserID) -> Set<UserID> {
-    Set(pairs.compactMap { $0.first == user ? $0.second : $0.second == user ? $0.first : nil })
+    Set(pairs.compactMap { $0.other(than: user) })
   }
 
   /// The members whom a user sees otherwise with `later` than with these.
   func difference(from later: HiddenMembers, for user: UserID) -> [UserID] {
-    pairs.symmetricDifference(later.pairs).compactMap {
-      $0.first == user ? $0.second : $0.second == user ? $0.first : nil
-    }
+    pairs.symmetricDifference(later.pairs).compactMap { $0.other(than: user) }
   }
 }
 
