@@ -766,8 +766,8 @@ let proofs: [Target] = [
 /// What packages outside the suite may use, those of `Tests/Benchmarks` and `Tests/Interop/swift` among them.
 let offered =
   [
-    "Environment", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC",
-    "SeededNumbers", "TTRPC", "TTRPCFrames", "TTRPCConnection", "TTRPCServer", "TTRPCClient",
+    "Environment", "CProtobufC", "Cryptography", "EchoV1", "GatewayTranscoder", "Identifiers", "LoopExecutor",
+    "Postgres", "ProtobufC", "SeededNumbers", "TTRPC", "TTRPCFrames", "TTRPCConnection", "TTRPCServer", "TTRPCClient",
   ] + contracts.map(\.name)
 
 /// Set where only the programs are built, for images (without `Tests/`, so that a change there is no reason to build again) and by `make programs`.

@@ -63,7 +63,10 @@ let package = Package(
       name: "BenchV1", dependencies: ["CBenchV1", tandem("CProtobufC"), tandem("ProtobufC")], path: "Generated/BenchV1",
       swiftSettings: strict),
     .executableTarget(
-      name: "codec", dependencies: ["Measure", "BenchV1", argumentParser, tandem("ProtobufC"), swiftProtobuf],
+      name: "codec",
+      dependencies: [
+        "Measure", "BenchV1", argumentParser, tandem("GatewayTranscoder"), tandem("ProtobufC"), swiftProtobuf,
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -29,7 +29,7 @@ OURS = {
     "locations": ["identity", "tracking"],
     "replay": ["identity", "tracking", "tandem", "activity-file-reader"],
     "chat": ["identity", "tracking"],
-    "gateway": ["identity", "gateway"],
+    "gateway": ["identity", "tracking", "gateway"],
 }
 BESIDE = {
     "echo": ["load", "grpc-swift-server", "grpc-swift-client"],
@@ -49,6 +49,7 @@ BESIDE = {
     "codec": ["codec"],
     "accounts": ["load"],
     "tokens": ["tokens"],
+    "gateway": ["load", "grpc-swift-server"],
 }
 
 

@@ -2,7 +2,8 @@
 
 Both have one worker and no TLS towards the client. Ours passes `grpc.health.v1.Health/Check` of a service on to identity, over TLS; Envoy's
 transcoder, or its proxy, passes a text of the same length on to the gRPC C++ echo server, without. So what is behind differs, and the time of
-one caller has it in it; the CPU time is the proxy's alone.
+one caller has it in it; the CPU time is the proxy's alone. grpc-swift-2 stands beside them as a server that answers by itself: there is no proxy
+made of it.
 """
 
 import collections
@@ -17,7 +18,8 @@ import struct
 import tempfile
 import time
 
-from harness import database, rows
+from harness import database, rows, viewers
+from harness.live import live
 from harness.processes import Failed, Process, run, say, started
 from harness.suite import Suite
 
@@ -32,7 +34,7 @@ class Proxy:
     """What is measured: a process, where it listens, and what it is asked in JSON and as gRPC."""
 
     def __init__(self, name, process, port, path, field):
-        self.name, self.process, self.url = name, process, f"http://127.0.0.1:{port}{path}"
+        self.name, self.process, self.port, self.url = name, process, port, f"http://127.0.0.1:{port}{path}"
         self.json = json.dumps({field: NAME}).encode()
 
     def cpu(self):
@@ -61,8 +63,18 @@ def measure(tools, plan, logs):
         time.sleep(IDLE_SECONDS)
         idle = ours.process.rss_mb()
         theirs = running.enter_context(_envoy(tools, envoy, folder, logs))
-        seen = _rounds([ours, theirs], plan, folder)
-    return [rows.absolute("gateway.start.ms", [start]), rows.absolute("gateway.idle.rss_mb", [idle]), *_rows(seen)]
+        swift = running.enter_context(_grpc_swift(tools, logs))
+        seen = _rounds([ours, theirs, swift], plan, folder)
+    return [
+        rows.absolute("gateway.start.ms", [start]), rows.absolute("gateway.idle.rss_mb", [idle]), *_rows(seen),
+        *_viewers(tools, plan, logs)]
+
+
+def _viewers(tools, plan, logs):
+    """A position that one member reports by HTTP, as 1,000 viewers at WebSockets see it."""
+    with live(tools, logs, beside=("gateway",)) as service, _gateway(tools, service.suite, service.suite.folder, logs) as ours:
+        delays = viewers.measure(service, ours.port, plan)
+    return [rows.absolute("gateway.watch.v1000.p99_ms", delays)]
 
 
 def database_tools():
@@ -73,10 +85,12 @@ def database_tools():
 @contextlib.contextmanager
 def _gateway(tools, suite, folder, logs):
     ready = folder / "gateway.json"
-    limits = ["--max-requests-per-address", "1000000", "--max-calls-per-token", "1000000"]
+    limits = [
+        "--max-requests-per-address", "1000000", "--max-calls-per-token", "1000000", "--max-connections-per-address", "10000"]
+    upstream = [word for service, place in suite.addresses.items() for word in (f"--{service}-address", place)]
     process = Process(
         [tools["gateway"], "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--ready-file", ready, "--http-plaintext",
-         "--threads", "1", "--identity-address", suite.addresses["identity"], *suite.certificates.settings("gateway"), *limits],
+         "--threads", "1", *upstream, *suite.certificates.settings("gateway"), *limits],
         logs / "gateway.log")
     try:
         end = time.monotonic() + 20
@@ -85,7 +99,7 @@ def _gateway(tools, suite, folder, logs):
                 raise Failed(f"the gateway is not ready; see {process.log}")
             # The file is all that tells of it; a millisecond is the error of the figure.
             time.sleep(0.001)
-        port = json.loads(ready.read_text(encoding="utf-8"))["rpc"].rsplit(":", 1)[1]
+        port = int(json.loads(ready.read_text(encoding="utf-8"))["rpc"].rsplit(":", 1)[1])
         yield Proxy("ours", process, port, "/grpc.health.v1.Health/Check", "service")
     finally:
         process.end()
@@ -111,6 +125,12 @@ def _envoy(tools, envoy, folder, logs):
                 # Envoy does not tell that it listens: it is asked until it answers.
                 time.sleep(0.05)
             yield Proxy("envoy", process, port, "/echo.v1.Echo/Unary", "value")
+
+
+@contextlib.contextmanager
+def _grpc_swift(tools, logs):
+    with started([tools["grpc-swift-server"]], logs / "gateway-grpc-swift.log") as process:
+        yield Proxy("grpc-swift-2", process, process.port(), "/echo.v1.Echo/Unary", "value")
 
 
 def _answers(port):
@@ -161,6 +181,8 @@ def _rounds(proxies, plan, folder):
     for number in range(1, plan.rounds + 1):
         for kind, callers in LOADS:
             for proxy in proxies:
+                if proxy.name == "grpc-swift-2" and kind == "json":
+                    continue
                 _load(proxy, kind, callers, plan.warm, folder)
                 before = proxy.cpu()
                 figures = _load(proxy, kind, callers, plan.seconds, folder)
@@ -198,6 +220,8 @@ def _rows(seen):
         found.append(rows.more_is_better(
             f"gateway.{kind}.c64.per_cpu.envoy", figures("ours", kind, 64, "per_cpu"), figures("envoy", kind, 64, "per_cpu"),
             note=f"p99 {ours:.0f} us against {theirs:.0f} us", fulfilled=kind != "json" or ours <= theirs))
+    found.append(rows.more_is_better(
+        "gateway.grpc.c64.per_cpu.grpc_swift", figures("ours", "grpc", 64, "per_cpu"), figures("grpc-swift-2", "grpc", 64, "per_cpu")))
     found.append(rows.less_is_better(
         "gateway.json.c1.p50.envoy", figures("ours", "json", 1, "p50"), figures("envoy", "json", 1, "p50")))
     return found

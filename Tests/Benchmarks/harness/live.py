@@ -134,8 +134,8 @@ def _secret(what, round_, number):
 
 
 @contextlib.contextmanager
-def live(tools, logs):
-    """A running service, with the table that pgbench writes to in the same cluster."""
+def live(tools, logs, beside=()):
+    """A running service, with the table that pgbench writes to in the same cluster, and certificates for programs beside it."""
     # The server and the load inherit the limit; a connection has many streams.
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < DESCRIPTORS:
@@ -143,8 +143,8 @@ def live(tools, logs):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tandem-bench-"))
     try:
         with database.cluster() as cluster:
-            suite = Suite(tools, cluster, folder, logs, SERVICES)
-            suite.provide()
+            suite = Suite(tools, cluster, folder, logs, (*SERVICES, *beside))
+            suite.provide_for(SERVICES)
             cluster.sql(f"create database {BENCH}")
             cluster.sql(TABLES, BENCH)
             cluster.sql("vacuum analyze", BENCH)

@@ -5,7 +5,8 @@ import Measure
 import ProtobufC
 import SwiftProtobuf
 
-/// Encodes and decodes the same people with ours and with SwiftProtobuf, in turn, and prints messages a second as JSON:
+/// Encodes and decodes the same people with ours and with SwiftProtobuf, in turn, as protobuf and, by the gateway's transcoder, as JSON; prints messages a
+/// second as JSON:
 /// `{"list.decode": {"ours": [a round each], "peer": […]}, …}`.
 @main
 struct Codec: ParsableCommand {
@@ -15,6 +16,7 @@ struct Codec: ParsableCommand {
   func run() throws {
     let list = try Pair(count: 100)
     let single = try Pair(count: 1)
+    let text = try JSONPair(single)
     var figures: [String: Figures] = [:]
     for _ in 0..<rounds {
       figures["list.decode", default: Figures()].add(
@@ -29,6 +31,10 @@ struct Codec: ParsableCommand {
       figures["single.encode", default: Figures()].add(
         ours: rate(1) { consume(single.encode(single.ours.people[0])) },
         peer: try rate(1) { consume(try single.encode(single.peers.people[0])) })
+      figures["json.read", default: Figures()].add(
+        ours: try rate(1) { consume(try text.readOurs()) }, peer: try rate(1) { consume(try text.readPeers()) })
+      figures["json.write", default: Figures()].add(
+        ours: try rate(1) { consume(try text.writeOurs()) }, peer: try rate(1) { consume(try text.writePeers()) })
     }
     print(String(decoding: try JSONEncoder().encode(figures), as: UTF8.self))
   }

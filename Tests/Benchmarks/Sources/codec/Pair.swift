@@ -6,7 +6,7 @@ import SwiftProtobuf
 final class Pair {
   let ours: PersonList
   let peers: Bench_V1_PersonList
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   private let arena = Arena()
 
   init(count: Int) throws {
