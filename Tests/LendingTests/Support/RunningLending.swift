@@ -86,16 +86,8 @@ struct RunningLending: Sendable {
   static let place = TandemLending.Pickup(place: .point(Point(latitude: 51.5, longitude: -0.12)))
 
   /// Runs `body` with a service on a database of its own, in which Ada, Grace and Alan have their names.
-  ///
-  /// - Parameter cluster: on which the database is; `nil` for that of all tests.
-  static func with(
-    on cluster: PrivateCluster? = nil, _ body: @escaping @Sendable (RunningLending) async throws -> Void
-  ) async throws {
-    if let cluster {
-      try await TestDatabase.with([schema], at: cluster.url) { try await run(on: $0, body) }
-    } else {
-      try await TestDatabase.with([schema]) { try await run(on: $0, body) }
-    }
+  static func with(_ body: @escaping @Sendable (RunningLending) async throws -> Void) async throws {
+    try await TestDatabase.with([schema]) { try await run(on: $0, body) }
   }
 
   private static func run(

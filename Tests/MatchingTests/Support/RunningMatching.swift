@@ -165,20 +165,12 @@ struct RunningMatching: Sendable {
 
   /// Runs `body` with a service on a database of its own, in which Ada, Grace, Alan and Kim have names and profiles.
   ///
-  /// - Parameters:
-  ///   - cluster: a server of the test's own; `nil` for the one that tests share.
-  ///   - days: how many days after ``start`` the clock stands still at first.
+  /// - Parameter days: how many days after ``start`` the clock stands still at first.
   static func with(
-    on cluster: PrivateCluster? = nil, after days: Int = 0,
-    _ body: @escaping @Sendable (RunningMatching) async throws -> Void
+    after days: Int = 0, _ body: @escaping @Sendable (RunningMatching) async throws -> Void
   ) async throws {
-    let run: @Sendable (TestDatabase) async throws -> Void = { database in
-      try await Self.run(on: database, ManualClock(start + .seconds(Int64(days) * 86_400)), body)
-    }
-    if let cluster {
-      try await TestDatabase.with([schema], at: cluster.url, run)
-    } else {
-      try await TestDatabase.with([schema], run)
+    try await TestDatabase.with([schema]) { database in
+      try await run(on: database, ManualClock(start + .seconds(Int64(days) * 86_400)), body)
     }
   }
 

@@ -22,14 +22,17 @@ public struct TestDatabase: Sendable {
   public let url: String
   private let cluster: TestCluster
   private let name: String
+  /// `nil` on a server of a test's own, which may be stopped and replaced: there each statement has a session of its own.
+  private let sessions: TestSessions?
 
   /// The password of every service's role.
   public static let password = "tandem"
 
-  init(cluster: TestCluster, name: String) {
+  init(cluster: TestCluster, name: String, keepsSessions: Bool = false) {
     self.cluster = cluster
     self.name = name
     url = cluster.url(database: name)
+    sessions = keepsSessions ? TestSessions(url: url) : nil
   }
 
   /// The URL that `service` would use: its own role, `tandem_<service>`.
@@ -42,7 +45,8 @@ public struct TestDatabase: Sendable {
   /// - Parameter schema: where names without a schema are looked for; `nil` where each has one.
   @discardableResult
   public func sql(_ text: String, in schema: String? = nil) async throws -> [[String?]] {
-    try await Administration.session(url) { session in
+    if let sessions { return try await sessions.run(text, in: schema) }
+    return try await Administration.session(url) { session in
       if let schema { try session.run("set search_path to \(schema)") }
       return try session.run(text)
     }
@@ -74,13 +78,15 @@ public struct TestDatabase: Sendable {
     let cluster = try TestCluster.shared()
     let pool = TestDatabasePool.of(schemas, on: cluster)
     let name = try await pool.take()
-    let database = TestDatabase(cluster: cluster, name: name)
+    let database = TestDatabase(cluster: cluster, name: name, keepsSessions: true)
     let observer = FailureObserver()
     do {
       let result = try await observer.observe { try await body(database) }
+      database.sessions?.end()
       if observer.hasSeenFailure { database.keep() } else { pool.giveBack(name) }
       return result
     } catch {
+      database.sessions?.end()
       database.keep()
       throw error
     }

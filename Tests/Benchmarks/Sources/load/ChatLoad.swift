@@ -111,12 +111,14 @@ private struct Member: Sendable {
   func talk() async throws -> Seen {
     var seen = Seen()
     do {
-      try await chat.connect(options) { requests, events in
-        try await requests.send(ConnectRequest(request: .open(OpenConversation(conversationID: conversation))))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask { try await send(requests) }
-          seen = try await receive(events)
-          group.cancelAll()
+      try await whenNotOverloaded {
+        try await chat.connect(options) { requests, events in
+          try await requests.send(ConnectRequest(request: .open(OpenConversation(conversationID: conversation))))
+          try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await send(requests) }
+            seen = try await receive(events)
+            group.cancelAll()
+          }
         }
       }
     } catch  where Task.isCancelled {}

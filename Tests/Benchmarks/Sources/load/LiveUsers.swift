@@ -69,6 +69,18 @@ struct LiveConnections: Sendable {
   }
 }
 
+/// Runs `body` again where the server has too much to do, after the pause that it asks for and by chance as long again, as apps do that all connect at once.
+func whenNotOverloaded<R>(_ body: () async throws -> R) async throws -> R {
+  while true {
+    do {
+      return try await body()
+    } catch let status as Status where status.code == .resourceExhausted {
+      guard let pause = status.retryAfter else { throw status }
+      try await Task.sleep(for: pause * Double.random(in: 1...2))
+    }
+  }
+}
+
 extension CallOptions {
   /// What a call of the user with an access token sends along.
   static func of(_ token: String) -> CallOptions { CallOptions(metadata: ["authorization": "Bearer \(token)"]) }

@@ -219,27 +219,29 @@ private struct Viewer: Sendable {
   func watch() async throws -> Delays {
     var delays = Delays()
     do {
-      try await locations.watch(options) { requests, responses in
-        try await requests.send(WatchRequest(add: [WatchedGroup(groupID: group)]))
-        var last: Int64 = -1
-        for try await response in responses {
-          switch response.content {
-          case .snapshot(let snapshot):
-            guard let group = snapshot.group, last == -1 else { throw WrongAnswer(response) }
-            last = group.sequence
-            progress.hasBegun()
-          case .changes(let changes):
-            let now = WallTime.now
-            for change in changes.changes {
-              guard change.sequence == last + 1 else { throw WrongAnswer("\(change.sequence) behind \(last)") }
-              last = change.sequence
-              guard case .member(let member) = change.change, let time = member.position?.time else { continue }
-              let sent = time.seconds * 1_000_000 + Int64(time.nanos) / 1_000
-              guard progress.counts(sent) else { continue }
-              delays.add(now - sent)
-              progress.hasSeen()
+      try await whenNotOverloaded {
+        try await locations.watch(options) { requests, responses in
+          try await requests.send(WatchRequest(add: [WatchedGroup(groupID: group)]))
+          var last: Int64 = -1
+          for try await response in responses {
+            switch response.content {
+            case .snapshot(let snapshot):
+              guard let group = snapshot.group, last == -1 else { throw WrongAnswer(response) }
+              last = group.sequence
+              progress.hasBegun()
+            case .changes(let changes):
+              let now = WallTime.now
+              for change in changes.changes {
+                guard change.sequence == last + 1 else { throw WrongAnswer("\(change.sequence) behind \(last)") }
+                last = change.sequence
+                guard case .member(let member) = change.change, let time = member.position?.time else { continue }
+                let sent = time.seconds * 1_000_000 + Int64(time.nanos) / 1_000
+                guard progress.counts(sent) else { continue }
+                delays.add(now - sent)
+                progress.hasSeen()
+              }
+            default: throw WrongAnswer(response)
             }
-          default: throw WrongAnswer(response)
           }
         }
       }
