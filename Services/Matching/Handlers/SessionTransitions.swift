@@ -84,19 +84,20 @@ package struct SessionTransitions: Sendable {
   /// Locks a user who wants to join a session or its waiting list, then the session, and reads both, in one round trip.
   ///
   /// - Parameter known: the user as of before the transaction; the row is there.
+  /// - Returns: also whether the user had posts that overlap the session, which are locked too.
   /// - Throws: `noSuchSession` also if one of user and owner has blocked the other.
   func lockedToJoin(
     _ id: SessionID, _ known: Applicant, _ tx: Transaction
-  ) async throws -> (user: Applicant, session: StoredSession, hasOverlap: Bool) {
+  ) async throws -> (user: Applicant, session: StoredSession, hasOverlap: Bool, hadPosts: Bool) {
     // The locks are held before anything is read, so that all is current. A join may withdraw posts of the user: they are locked with the
     // session, in the order of all ids, as their owner may be joining a post of this user.
     tx.queue(LockUser(userID: known.id))
-    tx.queue(LockSessionsToJoin(sessionID: id, userID: known.id))
-    let (members, sessions) = try await tx.rows(
-      LockedMember(now: clock.now, userID: known.id), SessionToJoin(viewerID: known.id, sessionID: id))
+    let (locked, members, sessions) = try await tx.rows(
+      LockSessionsToJoin(sessionID: id, userID: known.id), LockedMember(now: clock.now, userID: known.id),
+      SessionToJoin(viewerID: known.id, sessionID: id))
     guard let member = members.first, member.mayWrite else { throw Status.notAUser }
     guard let found = sessions.first, !found.isBlocked else { throw SessionRefusal.noSuchSession }
-    return (known.updated(by: member), found.session, found.hasOverlap)
+    return (known.updated(by: member), found.session, found.hasOverlap, locked.count > 1)
   }
 
   /// Gives a session its partner ([MA-5]).
@@ -107,25 +108,26 @@ package struct SessionTransitions: Sendable {
   package func join(
     _ id: SessionID, _ known: Applicant, expecting etag: String?, _ tx: Transaction
   ) async throws -> (session: StoredSession, withdrawn: [SessionID]) {
-    var (user, session, hasOverlap) = try await lockedToJoin(id, known, tx)
+    var found = try await lockedToJoin(id, known, tx)
     // Until the job that ends the offer has run, the place would seem open to all although others wait for it.
-    if let offer = session.offer, offer.until <= clock.now {
+    if let offer = found.session.offer, offer.until <= clock.now {
       try await offers.passOn(id, tx)
-      (user, session, hasOverlap) = try await lockedToJoin(id, known, tx)
+      found = try await lockedToJoin(id, known, tx)
     }
+    let (user, session) = (found.user, found.session)
     // No user loses an offer to the clock of one replica.
     let now = session.offer == nil ? clock.now : try await trustedNow(tx)
     if session.state == .cancelled, !session.facts.hasParticipant(user.id) { throw SessionRefusal.noSuchSession }
-    if let obstacle = session.facts.obstacles(for: user, hasOverlap: hasOverlap, at: now).first { throw obstacle }
+    if let obstacle = session.facts.obstacles(for: user, hasOverlap: found.hasOverlap, at: now).first { throw obstacle }
     guard etag == nil || etag == session.etag else { throw SessionRefusal.changed }
     if let counted = try await tx.first(CountNews(of: user.id, joins: 1, at: now)),
       let wait = NewsLimits.wait(joins: counted.joins, since: counted.beganAt, at: now)
     {
       throw SessionRefusal.tooManyJoins(retryAfter: wait)
     }
-    let withdrawn = try await withdrawPosts(of: user.id, for: id, tx)
+    let withdrawn = found.hadPosts ? try await withdrawPosts(of: user.id, for: id, tx) : []
     let matched = try await match(session, with: user.id, at: now, tx)
-    try await tellMatch(matched, tx)
+    try await remindOfMatch(matched, tx)
     return (matched, withdrawn)
   }
 
@@ -139,37 +141,46 @@ package struct SessionTransitions: Sendable {
     return posts
   }
 
+  /// Stores the match, and tells the poster who joined ([MA-15]).
   private func match(
     _ session: StoredSession, with user: UserID, at now: Instant, _ tx: Transaction
   ) async throws -> StoredSession {
     let id = session.id
     let news = SessionMatched(
       sessionID: id.description, ownerID: session.ownerID?.description ?? "", partnerID: user.description)
+    let match = MatchSession(partnerID: user, now: now, sessionID: id)
     do {
-      let match = MatchSession(partnerID: user, now: now, sessionID: id)
-      guard let matched = try await events.publish(news, after: match, in: tx).first else { throw SessionRefusal.taken }
+      let matched =
+        if let owner = session.ownerID {
+          // A session may be left and joined again: each match, which has a revision of its own, is told.
+          try await events.publish(
+            news,
+            notice(
+              to: [owner], "sessions/\(id)/matched/\(session.revision + 1)", of: id,
+              .sessionMatched(matchNews(of: user, session))), after: match, in: tx)
+        } else {
+          try await events.publish(news, after: match, in: tx)
+        }
+      guard let matched = matched.first else { throw SessionRefusal.taken }
       return matched
     } catch let error as PostgresError where error.constraint == MatchingSchema.overlap {
       throw SessionRefusal.slotTakenByMatch
     }
   }
 
-  /// Tells the poster who joined ([MA-15]); both are reminded if the reminder of an hour before has been ([MA-12]).
-  private func tellMatch(_ session: StoredSession, _ tx: Transaction) async throws {
+  /// Reminds both participants of a match that came after the reminder of an hour before ([MA-12]).
+  private func remindOfMatch(_ session: StoredSession, _ tx: Transaction) async throws {
     guard let owner = session.ownerID, let partner = session.partnerID else { return }
-    let start = session.slot.start
-    func news(of other: UserID) -> NotificationRequested.MatchNews {
-      .init(partnerID: other.description, startTime: start.timestamp, gym: session.gym.name)
-    }
-    // A session may be left and joined again: each match is told.
-    try await notify(
-      [owner], "sessions/\(session.id)/matched/\(session.revision)", of: session.id, .sessionMatched(news(of: partner)),
-      tx)
-    guard start - clock.now <= SessionReminders.notice else { return }
+    guard session.slot.start - clock.now <= SessionReminders.notice else { return }
     for (user, other) in [(owner, partner), (partner, owner)] {
       try await notify(
-        [user], "sessions/\(session.id)/reminder/\(user)", of: session.id, .sessionSoon(news(of: other)), tx)
+        [user], "sessions/\(session.id)/reminder/\(user)", of: session.id, .sessionSoon(matchNews(of: other, session)),
+        tx)
     }
+  }
+
+  private func matchNews(of other: UserID, _ session: StoredSession) -> NotificationRequested.MatchNews {
+    .init(partnerID: other.description, startTime: session.slot.start.timestamp, gym: session.gym.name)
   }
 
   // MARK: Cancellations
@@ -291,9 +302,14 @@ package struct SessionTransitions: Sendable {
     _ users: [UserID], _ key: String, of session: SessionID?, _ news: NotificationRequested.News, _ tx: Transaction
   ) async throws {
     guard !users.isEmpty else { return }
-    try await events.publish(
-      NotificationRequested(
-        notificationKey: key, recipientIds: users.map(\.description), subject: session.map { "sessions/\($0)" } ?? "",
-        news: news), in: tx)
+    try await events.publish(notice(to: users, key, of: session, news), in: tx)
+  }
+
+  private func notice(
+    to users: [UserID], _ key: String, of session: SessionID?, _ news: NotificationRequested.News
+  ) -> NotificationRequested {
+    NotificationRequested(
+      notificationKey: key, recipientIds: users.map(\.description), subject: session.map { "sessions/\($0)" } ?? "",
+      news: news)
   }
 }

@@ -60,6 +60,18 @@ public struct Outbox: Sendable {
     return rows
   }
 
+  /// Runs `change` and then writes two events in `tx`, in this order and in one round trip; otherwise like ``publish(_:after:in:)``.
+  public func publish<First: PublishedEvent, Second: PublishedEvent, Change: Statement>(
+    _ first: First, _ second: Second, after change: Change, in tx: Transaction
+  ) async throws -> [Change.Row] {
+    try expectOpen()
+    let (rows, one, other) = try await tx.rows(change, row(first), row(second))
+    try Self.expectPublished(one.first)
+    try Self.expectPublished(other.first)
+    wake(after: tx)
+    return rows
+  }
+
   /// Writes events in `tx`, in this order and in few round trips; otherwise like ``publish(_:in:)``.
   public func publish<E: PublishedEvent>(each events: [E], in tx: Transaction) async throws {
     guard !events.isEmpty else { return }

@@ -305,6 +305,8 @@ class Matching:
         count = USERS * math.ceil(JOINS_PER_SECOND * (self.plan.seconds + self.plan.warm) / USERS)
         with two_cores(self.cluster), self.suite.serving("matching") as service:
             for number in range(1, self.plan.rounds + 1):
+                # A user joins 20 sessions a day at most, and here some in each round.
+                self.cluster.sql("delete from matching.news_quotas", DATABASE)
                 seen = self.suite.load(
                     "join", "matching", "--server-pid", service.pid, "--callers", JOINERS, "--seconds", self.plan.seconds, "--warm",
                     self.plan.warm, "--tokens", self.tokens, "--sessions", self.ids(*self.provide_joinable(count)),

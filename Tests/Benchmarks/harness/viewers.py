@@ -33,7 +33,7 @@ async def _rounds(group, port, plan):
         reporter = Reporter(port, group["members"][0])
         for number in range(1, plan.rounds + 1):
             for viewer in viewers:
-                viewer.delays.clear()
+                viewer.begin()
             count = await reporter.report(round(2 * plan.seconds * RATE))
             delays = await _all_of(viewers, count)
             found.append(delays[len(delays) * 99 // 100])
@@ -47,7 +47,7 @@ async def _rounds(group, port, plan):
 async def _all_of(viewers, count):
     """How late the positions were at all viewers, in ascending order."""
     end = time.monotonic() + 10
-    while any(len(viewer.delays) < count for viewer in viewers):
+    while any(viewer.count() < count for viewer in viewers):
         lost = next((viewer.lost for viewer in viewers if viewer.lost), None)
         if lost or time.monotonic() > end:
             seen = sum(len(viewer.delays) for viewer in viewers)
@@ -63,6 +63,9 @@ class Viewer(asyncio.Protocol):
     def __init__(self, port, group, token):
         self.port, self.group, self.token = port, group, token
         self.rest, self.is_open, self.lost, self.delays = b"", False, None, []
+        self.arrived = []
+        # While positions are reported, what arrives is only noted: to read it would delay what comes to the next viewers.
+        self.is_counting = False
         self.snapshot = asyncio.get_running_loop().create_future()
 
     @classmethod
@@ -77,8 +80,26 @@ class Viewer(asyncio.Protocol):
             (f"GET /ws/{WATCH} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
              f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n").encode())
 
+    def begin(self):
+        """From now on positions count."""
+        self.delays.clear()
+        self.is_counting = True
+
+    def count(self):
+        """How many positions have come since; no more are noted unread."""
+        self.is_counting = False
+        for data, now in self.arrived:
+            self.read(data, now)
+        self.arrived.clear()
+        return len(self.delays)
+
     def data_received(self, data):
-        now = time.time()
+        if self.is_counting:
+            self.arrived.append((data, time.time()))
+        else:
+            self.read(data, time.time())
+
+    def read(self, data, now):
         self.rest += data
         if not self.is_open:
             head, found, rest = self.rest.partition(b"\r\n\r\n")

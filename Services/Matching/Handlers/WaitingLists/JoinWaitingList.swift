@@ -29,7 +29,8 @@ extension WaitingLists {
   }
 
   private func wait(for id: SessionID, _ known: Applicant, _ tx: Transaction) async throws {
-    let (user, session, _) = try await transitions.lockedToJoin(id, known, tx)
+    let found = try await transitions.lockedToJoin(id, known, tx)
+    let (user, session) = (found.user, found.session)
     let now = environment.clock.now
     guard let waiting = try await tx.first(WaitingOf(sessionID: id, userID: user.id, now: now)), waiting.number == nil
     else { return }
