@@ -151,6 +151,7 @@ chaos: ## kill services again and again while they work (CHAOS_SEED repeats a ru
 	@$(STEP) "imports" Tests/Chaos/imports
 	@$(STEP) "tracking" Tests/Chaos/tracking
 	@$(STEP) "matching" Tests/Chaos/matching
+	@$(STEP) "suites for tests" Tests/Chaos/suites
 
 nightly: ## what takes too long for every change: release build, sanitizers, fuzzing, soak, chaos; a table at its end
 	@$(STEP) "install" .ci/install test
