@@ -554,6 +554,10 @@ let proofs: [Target] = [
   support(
     "TrackerSimulator", uses: "Base64", "Cryptography", "Environment", "Identifiers", nioCore, nioPosix, nioHTTP1,
     nioSSL),
+  // For tests of packages that use the suite.
+  .target(
+    name: "TandemTesting", dependencies: ["LoopExecutor", "TTRPC", "TTRPCClient", nioSSL],
+    path: "Proto/clients/swift/TandemTesting", swiftSettings: strict),
   program(
     "echo-server", "Tests/Echo/Server", uses: "EchoV1", "Environment", "Cryptography", "Identifiers", "Telemetry",
     metrics, "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCServer", "TandemRPC", "ProtobufC", "LoopExecutor",
@@ -752,7 +756,7 @@ let proofs: [Target] = [
 let offered =
   [
     "Environment", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC",
-    "SeededNumbers", "TTRPC", "TTRPCFrames", "TTRPCConnection", "TTRPCServer", "TTRPCClient",
+    "SeededNumbers", "TandemTesting", "TTRPC", "TTRPCFrames", "TTRPCConnection", "TTRPCServer", "TTRPCClient",
   ] + contracts.map(\.name)
 
 /// Set where only the programs are built, for images (without `Tests/`, so that a change there is no reason to build again) and by `make programs`.
