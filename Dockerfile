@@ -16,9 +16,11 @@ RUN --mount=type=bind,target=/context --mount=type=cache,id=tandem-build,target=
   rsync -rlp --checksum --delete --exclude=/.build --filter='protect /Package.resolved' /context/ /source/ \
   && mkdir -p /programs \
   && folder=$(swift build -c release --show-bin-path) \
-  && for program in identity matching catalog lending tracking importer gateway image-decoder activity-file-reader tandem; do \
+  && for program in suite image-decoder activity-file-reader; do \
     swift build -c release --static-swift-stdlib --explicit-target-dependency-import-check error --product "$program" \
-      && strip -o "/programs/$program" "$folder/$program" || exit 1; done
+      && strip -o "/programs/$program" "$folder/$program" || exit 1; done \
+  && for program in identity matching catalog lending tracking importer gateway tandem; do \
+    ln -s suite "/programs/$program" || exit 1; done
 
 FROM debian:bookworm-slim
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]

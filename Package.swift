@@ -123,13 +123,22 @@ func layer(
 /// Set to `image` where what is built is deployed.
 let isForImage = Context.environment["TANDEM_PROGRAMS_ONLY"] == "image"
 
-/// A program, in the folder `path`.
+/// The programs that the image has as one, which is whichever of them it is called as (`Services/Suite`).
+let suite = ["identity", "matching", "catalog", "lending", "tracking", "importer", "gateway", "tandem"]
+
+/// A program, in the folder `path`. For the image one of the suite is a library, whose `@main` is a function of its name.
 ///
 /// - Parameter development: folders of it that are not deployed; the program knows that it has them by `DEVELOPMENT`.
 func program(
   _ name: String, _ path: String, linked settings: [LinkerSetting] = linkedWithoutCXX, development: [String] = [],
   uses dependencies: Target.Dependency...
 ) -> Target {
+  if isForImage && suite.contains(name) {
+    let entry = ["-entry-point-function-name", "\(name)_main"].flatMap { ["-Xfrontend", $0] }
+    return .target(
+      name: name, dependencies: dependencies, path: path, exclude: development,
+      swiftSettings: strict + [.unsafeFlags(entry)])
+  }
   let hasAll = !isForImage && !development.isEmpty
   return .executableTarget(
     name: name, dependencies: dependencies, path: path, exclude: isForImage ? development : [],
@@ -543,6 +552,12 @@ let services: [Target] =
       "Idempotency", "Identifiers",
       "Environment", "Jobs", "LoopExecutor", "Postgres", "TTRPC", logging),
   ]
+  + (isForImage
+    ? [
+      .executableTarget(
+        name: "suite", dependencies: suite.map { .byName(name: $0) }, path: "Services/Suite",
+        linkerSettings: linkedWithoutCXX)
+    ] : [])
 
 let proofs: [Target] = [
   support(

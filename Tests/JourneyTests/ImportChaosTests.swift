@@ -174,7 +174,8 @@ final class KillableImporter: Sendable {
     // One after the other: what the killed process began may still hold some of them, and go on to others.
     for job in try await database.sql("select id from jobs where lease_until is not null", in: "importer") {
       let id = job.first.flatMap { $0 } ?? ""
-      try await database.sql("update jobs set lease_until = now() where id = '\(id)' and lease_until > now()", in: "importer")
+      try await database.sql(
+        "update jobs set lease_until = now() where id = '\(id)' and lease_until > now()", in: "importer")
     }
     try start()
   }

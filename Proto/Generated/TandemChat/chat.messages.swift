@@ -121,6 +121,10 @@ public struct Message: ProtobufMessage {
   public var reactions: [Reaction]
   /// The sender's `client_message_id`; only the sender gets it, and not for a deleted message.
   public var clientMessageID: String
+  /// Whether one of the sender and the caller has blocked the other, in a group that both are in ([C-10]): text, picture,
+  /// reactions and what it replies to are left out, and GetMessage returns them. What was received before the block was
+  /// made or removed is not sent again. Reactions of such users are left out of all messages.
+  public var folded: Bool
 
   /// The message with every field at its default.
   public init() {
@@ -135,6 +139,7 @@ public struct Message: ProtobufMessage {
     self.pictureID = ""
     self.reactions = []
     self.clientMessageID = ""
+    self.folded = false
   }
 
   public init(
@@ -148,7 +153,8 @@ public struct Message: ProtobufMessage {
     replyToSequence: Int64 = 0,
     pictureID: String = "",
     reactions: [Reaction] = [],
-    clientMessageID: String = ""
+    clientMessageID: String = "",
+    folded: Bool = false
   ) {
     self.sequence = sequence
     self.senderID = senderID
@@ -161,6 +167,7 @@ public struct Message: ProtobufMessage {
     self.pictureID = pictureID
     self.reactions = reactions
     self.clientMessageID = clientMessageID
+    self.folded = folded
   }
 
   public static var protobufName: String { "tandem.chat.v1.Message" }
@@ -179,7 +186,8 @@ public struct Message: ProtobufMessage {
       replyToSequence: c.pointee.reply_to_sequence,
       pictureID: c.pointee.picture_id.text("tandem.chat.v1.Message.picture_id"),
       reactions: Reaction.readAll(c.pointee.reactions, c.pointee.n_reactions),
-      clientMessageID: c.pointee.client_message_id.text("tandem.chat.v1.Message.client_message_id"))
+      clientMessageID: c.pointee.client_message_id.text("tandem.chat.v1.Message.client_message_id"),
+      folded: c.pointee.folded != 0)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -202,6 +210,7 @@ public struct Message: ProtobufMessage {
     c.pointee.n_reactions = self.reactions.count
     c.pointee.reactions = arena.build(self.reactions)
     c.pointee.client_message_id = arena.copy(self.clientMessageID)
+    c.pointee.folded = self.folded ? 1 : 0
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -1311,6 +1320,45 @@ public struct ListMessagesResponse: ProtobufMessage {
     c.pointee.n_messages = self.messages.count
     c.pointee.messages = arena.build(self.messages)
     c.pointee.has_more = self.hasMore ? 1 : 0
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The request of Chat.GetMessage.
+public struct GetMessageRequest: ProtobufMessage {
+  /// Required. The conversation.
+  public var conversationID: String
+  /// Required. The number of the message.
+  public var sequence: Int64
+
+  /// The message with every field at its default.
+  public init() {
+    self.conversationID = ""
+    self.sequence = 0
+  }
+
+  public init(
+    conversationID: String = "",
+    sequence: Int64 = 0
+  ) {
+    self.conversationID = conversationID
+    self.sequence = sequence
+  }
+
+  public static var protobufName: String { "tandem.chat.v1.GetMessageRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__chat__v1__get_message_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetMessageRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Chat__V1__GetMessageRequest.self)
+    return try GetMessageRequest(
+      conversationID: c.pointee.conversation_id.text("tandem.chat.v1.GetMessageRequest.conversation_id"),
+      sequence: c.pointee.sequence)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Chat__V1__GetMessageRequest.self, Self.cDescriptor)
+    c.pointee.conversation_id = arena.copy(self.conversationID)
+    c.pointee.sequence = self.sequence
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

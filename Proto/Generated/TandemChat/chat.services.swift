@@ -20,6 +20,8 @@ public enum ChatMethods {
     service: "tandem.chat.v1.Chat", name: "ListMembers", kind: .unary, access: .user, idempotent: true)
   public static let listMessages = MethodDescriptor(
     service: "tandem.chat.v1.Chat", name: "ListMessages", kind: .unary, access: .user, idempotent: true)
+  public static let getMessage = MethodDescriptor(
+    service: "tandem.chat.v1.Chat", name: "GetMessage", kind: .unary, access: .user, idempotent: true)
   public static let editMessage = MethodDescriptor(
     service: "tandem.chat.v1.Chat", name: "EditMessage", kind: .unary, access: .user, idempotent: false, maxRequestBytes: 65536)
   public static let deleteMessage = MethodDescriptor(
@@ -36,7 +38,7 @@ public enum ChatMethods {
     service: "tandem.chat.v1.Chat", name: "DownloadPicture", kind: .serverStreaming, access: .user, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [connect, follow, sendMessage, getOrCreateDirectConversation, getConversation, listConversations, listMembers, listMessages, editMessage, deleteMessage, react, markRead, searchMessages, uploadPicture, downloadPicture]
+  public static let all: [MethodDescriptor] = [connect, follow, sendMessage, getOrCreateDirectConversation, getConversation, listConversations, listMembers, listMessages, getMessage, editMessage, deleteMessage, react, markRead, searchMessages, uploadPicture, downloadPicture]
 }
 
 /// What answers the calls of ``ChatClient``.
@@ -64,6 +66,9 @@ public protocol ChatService: RPCService {
 
   /// See ``ChatClient/listMessages``.
   func listMessages(_ request: ListMessagesRequest, _ context: CallContext) async throws -> ListMessagesResponse
+
+  /// See ``ChatClient/getMessage``.
+  func getMessage(_ request: GetMessageRequest, _ context: CallContext) async throws -> Message
 
   /// See ``ChatClient/editMessage``.
   func editMessage(_ request: EditMessageRequest, _ context: CallContext) async throws -> Message
@@ -124,6 +129,10 @@ extension ChatService {
       (request: ListMessagesRequest, context: CallContext) async throws -> ListMessagesResponse in
       try await self.listMessages(request, context)
     }
+    router.unary(ChatMethods.getMessage) {
+      (request: GetMessageRequest, context: CallContext) async throws -> Message in
+      try await self.getMessage(request, context)
+    }
     router.unary(ChatMethods.editMessage) {
       (request: EditMessageRequest, context: CallContext) async throws -> Message in
       try await self.editMessage(request, context)
@@ -165,8 +174,8 @@ extension ChatService {
 /// A conversation is visible to its members only: for all other users, for a former member, between two users of whom one
 /// has blocked the other, and if it does not exist, methods that name a conversation return NOT_FOUND
 /// `CONVERSATION_NOT_FOUND`. Within a group that both are in, neither finds the other's messages by search, is notified
-/// of them, or is told of the other's presence, typing and read marks; the group's conversation itself shows the messages
-/// ([C-10]).
+/// of them, or is told of the other's presence, typing and read marks; the other's messages are `folded`, and GetMessage
+/// unfolds one ([C-10]).
 ///
 /// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
 /// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
@@ -303,6 +312,16 @@ public struct ChatClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ListMessagesResponse {
     try await channel.call(ChatMethods.listMessages, request, options)
+  }
+
+  /// Returns a message that the caller sees, also the content of one that is `folded` ([C-10], [TR-33]).
+  ///
+  /// - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, or the caller does not see it.
+  public func getMessage(
+    _ request: GetMessageRequest,
+    _ options: CallOptions = .default
+  ) async throws -> Message {
+    try await channel.call(ChatMethods.getMessage, request, options)
   }
 
   /// Replaces the text of one of the caller's messages ([TR-33]). Its number and reactions stay.

@@ -18,7 +18,7 @@ public enum ChatReason: String, RefusalReason, CaseIterable {
   case emojiInvalid = "EMOJI_INVALID"
   /// RESOURCE_EXHAUSTED: the client does not read fast enough; call again with the positions that it has.
   case eventsUnread = "EVENTS_UNREAD"
-  /// NOT_FOUND: there is none with this number, the caller does not see it, or it was deleted.
+  /// NOT_FOUND: there is none with this number, or the caller does not see it.
   case messageNotFound = "MESSAGE_NOT_FOUND"
   /// FAILED_PRECONDITION: no stream of the caller has the conversation open.
   case notConnected = "NOT_CONNECTED"

@@ -40,6 +40,10 @@ extension AccessTable {
         before  message
         request {"conversationId": "{chat}"}
         answer  messages.$message has_more?
+      GetMessage              token    chat     ok       ok       chat     session  token    token
+        before  message
+        request {"conversationId": "{chat}", "sequence": "3"}
+        answer  $message
       EditMessage             token    chat     sender   ok       chat     session  token    token
         before  message
         request {"conversationId": "{chat}", "sequence": "3", "text": "good day"}

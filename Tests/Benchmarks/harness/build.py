@@ -79,13 +79,22 @@ def _grpc_cpp():
     return {name: OUT / name for name in names}
 
 
-def _go(name, folder):
+def _go(name, folder, kit=None):
+    """Builds a Go program offline, of Debian's packages and, for a client of the suite, the kit, which is found by its import path."""
     if not shutil.which("go") or not pathlib.Path("/usr/share/gocode/src/github.com/containerd/ttrpc").exists():
         say(f"build: {name} is left out, golang-github-containerd-ttrpc-dev is not installed (.ci/install bench)")
         return {}
-    if not _is_newer(OUT / name, list(folder.iterdir())):
+    sources = [path for place in (folder, kit) if place for path in place.rglob("*.go")]
+    if not _is_newer(OUT / name, sources):
         say(f"build: {name}")
-        env = os.environ | {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": "-buildvcs=false"}
+        paths = ["/usr/share/gocode"]
+        if kit:
+            place = OUT / "go" / "src" / "tandem.example" / "tandem"
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.unlink(missing_ok=True)
+            place.symlink_to(kit)
+            paths.insert(0, str(OUT / "go"))
+        env = os.environ | {"GO111MODULE": "off", "GOPATH": ":".join(paths), "GOFLAGS": "-buildvcs=false"}
         run(["go", "build", "-o", OUT / name, "."], cwd=folder, env=env)
     return {name: OUT / name}
 
@@ -113,5 +122,5 @@ def tools(parts):
     if "echo" in parts:
         found |= _go("go-ttrpc", HERE / "peers" / "go-ttrpc")
     if {"profile", "books", "gyms", "loans", "workouts"} & set(parts):
-        found |= _go("interop", ROOT / "Tests" / "Interop" / "go")
+        found |= _go("interop", ROOT / "Tests" / "Interop" / "go", ROOT / "Proto" / "clients" / "go")
     return found

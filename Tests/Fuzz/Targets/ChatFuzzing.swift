@@ -34,6 +34,7 @@ enum ChatFuzzing {
     },
     RequestFuzzing.reading(MarkReadRequest.self),
     RequestFuzzing.reading(ListMessagesRequest.self),
+    RequestFuzzing.reading(GetMessageRequest.self),
     RequestFuzzing.reading(SearchMessagesRequest.self) { call in
       guard case .success(let words) = SearchWords.read(call.query) else { return }
       precondition((1...200).contains(words.text.unicodeScalars.count))

@@ -1,10 +1,9 @@
 """A book goes to whom it was lent, and comes back."""
 
-import time
-
 from tandem.api import catalog, lending
 from tandem.api.blocking.catalog import Books
 from tandem.api.blocking.lending import Loans
+from tandem_client.testing import eventually
 
 ISBN = "9780060850524"
 
@@ -22,5 +21,5 @@ def test_a_loan_goes_round(tandem_users):
     for who in [borrower, owner]:
         loan = who.confirm_return(lending.ConfirmReturnRequest(**scan))
     assert loan.state == lending.LoanState.LOAN_STATE_RETURNED
-    while books.get_book(catalog.GetBookRequest(book_id=book.book_id), timeout=10).status != catalog.BookStatus.BOOK_STATUS_AVAILABLE:
-        time.sleep(0.01)
+    wanted = catalog.GetBookRequest(book_id=book.book_id)
+    assert eventually(lambda: books.get_book(wanted).status == catalog.BookStatus.BOOK_STATUS_AVAILABLE)

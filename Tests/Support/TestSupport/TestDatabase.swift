@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 public import Postgres
 
@@ -50,6 +51,17 @@ public struct TestDatabase: Sendable {
   /// The first column of the first row.
   public func value(_ text: String, in schema: String? = nil) async throws -> String? {
     try await sql(text, in: schema).first?.first ?? nil
+  }
+
+  /// What the server has logged of deadlocks in this database: who waited for whom, with their statements. `nil` where the server is not a
+  /// private one, whose log lies beside its data.
+  public func loggedDeadlocks() async throws -> [String]? {
+    guard let folder = try await value("show data_directory") else { return nil }
+    guard FileManager.default.fileExists(atPath: "\(folder)/log") else { return nil }
+    let lines = try String(contentsOfFile: "\(folder)/log", encoding: .utf8).components(separatedBy: "\n")
+    // The prefix of a line names its database: those of other tests are on the server too.
+    return lines.indices.filter { lines[$0].contains("/\(name):ERROR:  deadlock detected") }
+      .map { lines[$0..<min($0 + 30, lines.count)].joined(separator: "\n") }
   }
 
   /// Runs `body` with a new database that has `schemas`.

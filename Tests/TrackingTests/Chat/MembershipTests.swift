@@ -179,7 +179,8 @@ struct ChatMembershipTests {
   }
 
   @Test(
-    "[C-10] in a group a block hides messages from search, and not from the conversation", arguments: [true, false])
+    "[C-10] B11: in a group a block hides messages from search, and folds them in the conversation until one is asked for",
+    arguments: [true, false])
   func blockedInGroup(byReader: Bool) async throws {
     try await RunningTracking.with { tracking in
       let id = try await tracking.conversation(of: [.ada, .grace])
@@ -190,7 +191,39 @@ struct ChatMembershipTests {
       let query = SearchMessagesRequest(query: "bicycle")
       #expect(try await tracking.chat.searchMessages(query, Someone.grace.options).messages == [])
       #expect(try await tracking.chat.searchMessages(query, Someone.ada.options).messages.count == 1)
-      #expect(try await tracking.history(id, as: .grace).messages.last?.text == "a bicycle")
+      for (reader, other) in [(Someone.grace, Someone.ada), (.ada, .grace)] {
+        _ = try await tracking.say("of \(other.name)", in: id, as: other)
+        let folded = try #require(try await tracking.history(id, as: reader).messages.last)
+        #expect(folded.folded && folded.text.isEmpty && folded.senderID == other.id.description)
+        #expect(try await tracking.history(id, as: other).messages.last?.text == "of \(other.name)")
+        let mine = try await tracking.chat.listConversations(.init(), reader.options).conversations
+        #expect(mine.compactMap(\.lastMessage) == [folded])
+        let wanted = GetMessageRequest(conversationID: id.description, sequence: folded.sequence)
+        let whole = try await tracking.chat.getMessage(wanted, reader.options)
+        #expect(!whole.folded && whole.text == "of \(other.name)")
+        let reaction = ReactRequest(conversationID: id.description, sequence: folded.sequence, emoji: "👍")
+        #expect(try await tracking.chat.react(reaction, reader.options).folded)
+        #expect(
+          try await tracking.history(id, as: other).messages.last?.reactions == [], "of the reader, who is hidden")
+      }
+      try await tracking.unblockInChat(block)
+      let seen = try await tracking.history(id, as: .grace).messages
+      #expect(seen.allSatisfy { !$0.folded } && seen.last?.reactions.map(\.userID) == [Someone.ada.id.description])
+    }
+  }
+
+  @Test("[C-10] [C-2] B11: what no message of the conversation is cannot be asked for")
+  func noSuchMessage() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      let call = GetMessageRequest(conversationID: id.description, sequence: 1_000)
+      let member = try await refusal { try await tracking.chat.getMessage(call, Someone.ada.options) }
+      let stranger = try await refusal { try await tracking.chat.getMessage(call, Someone.alan.options) }
+      #expect(member.reason == "MESSAGE_NOT_FOUND" && stranger.reason == "CONVERSATION_NOT_FOUND")
+      let bad = try await refusal {
+        try await tracking.chat.getMessage(GetMessageRequest(conversationID: "x", sequence: -1), Someone.ada.options)
+      }
+      #expect(bad.fields == ["conversation_id", "sequence"])
     }
   }
 

@@ -311,6 +311,19 @@ struct PresenceTests {
         // Behind everything that the two might have been told.
         try await devices[2].say("see", in: id)
         for device in devices.prefix(2) { try await until("it came") { device.texts(id).contains("see") } }
+        // B11: as they come, each other's messages are folded, and where a stream catches up too.
+        for (device, text) in [(devices[0], "of ada"), (devices[1], "of grace")] { try await device.say(text, in: id) }
+        try await until("the third member has both") {
+          devices[2].texts(id).suffix(2).sorted() == ["of ada", "of grace"]
+        }
+        for (device, text) in [(devices[0], "of ada"), (devices[1], "of grace")] {
+          try await until("it has both") { device.messages(id).suffix(2).map(\.text).sorted() == ["", text] }
+          #expect(device.messages(id).suffix(2).map(\.folded).count { $0 } == 1)
+          try await tracking.connected(device.user) { again in
+            _ = try await again.open(id, after: Position(sequence: last))
+            try await until("it caught up") { again.messages(id).suffix(2).map(\.text).sorted() == ["", text] }
+          }
+        }
         #expect(devices[0].told(of: .grace) == ["online", "offline"])
         #expect(devices[1].told(of: .ada) == ["offline"])
 

@@ -83,6 +83,9 @@ static inline const ProtobufCMessageDescriptor *tandem__chat__v1__list_messages_
 static inline const ProtobufCMessageDescriptor *tandem__chat__v1__list_messages_response__descriptor_address(void) {
   return &tandem__chat__v1__list_messages_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__chat__v1__get_message_request__descriptor_address(void) {
+  return &tandem__chat__v1__get_message_request__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__chat__v1__edit_message_request__descriptor_address(void) {
   return &tandem__chat__v1__edit_message_request__descriptor;
 }

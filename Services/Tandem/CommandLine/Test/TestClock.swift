@@ -42,9 +42,7 @@ struct TestClock: Sendable {
     let step = microseconds - (try self.ahead).wholeMicroseconds
     do {
       try await Administration.session(databaseURL) { session in
-        try session.run("begin")
-        try session.run(
-          "update matching.heartbeat set last_beat_at = last_beat_at + $1::bigint * interval '1 us'", ["\(step)"])
+        try Self.moveHeartbeat(by: step, session)
         try session.run("update tracking.uptime set seen_at = seen_at + $1::bigint * interval '1 us'", ["\(step)"])
         try session.run("update tandem_clock.ahead set step = $1::bigint * interval '1 us'", ["\(microseconds)"])
         try Self.write(ahead, to: path)
@@ -52,6 +50,22 @@ struct TestClock: Sendable {
       }
     } catch let error as PostgresError {
       throw Complaint("the database's clock cannot be moved: \(error)")
+    }
+  }
+
+  /// Begins the transaction that moves the clock, with matching's heartbeat moved and locked.
+  ///
+  /// It is moved before, by a statement of its own: what is due at the new moment is judged at once, and reads it without waiting.
+  private static func moveHeartbeat(by step: Int64, _ session: borrowing AdministrationSession) throws {
+    while true {
+      let moved = try session.run(
+        "update matching.heartbeat set last_beat_at = last_beat_at + $1::bigint * interval '1 us' returning last_beat_at::text",
+        ["\(step)"])
+      try session.run("begin")
+      let held = try session.run("select last_beat_at::text from matching.heartbeat for update")
+      if held == moved { return }
+      // A beat in between has taken it back.
+      try session.run("rollback")
     }
   }
 

@@ -15,6 +15,9 @@ public struct UserPair: Sendable, Hashable {
     guard one != other else { return nil }
     (first, second) = one < other ? (one, other) : (other, one)
   }
+
+  /// The other one of the two; `nil` for a user who is neither.
+  public func other(than user: UserID) -> UserID? { first == user ? second : second == user ? first : nil }
 }
 
 /// What the service reports in a group's conversation ([TR-31]).

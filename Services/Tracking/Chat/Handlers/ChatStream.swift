@@ -69,6 +69,7 @@ final class ChatStream: Sendable {
       guard now.firstSequence == access.firstSequence else { throw Status.conversationNotFound }
       let (members, hidden) = try await chat.database.members(of: id)
       let head = ChatPosition(sequence: now.lastSequence, revision: now.lastRevision)
+      reader.fold(hidden.all(from: userID), since: now.memberVersion)
       chat.feeds.begin(id, at: head, memberVersion: now.memberVersion, members, hidden)
       let opened = Opened(members: members.map { Member($0, for: userID, hidden) }, position: head.wire(of: now.epoch))
       guard reader.open(opened, tag: tag) else { throw Status.conversationNotFound }
@@ -129,7 +130,7 @@ final class ChatStream: Sendable {
           }
           known = version
         }
-        reader.add(read.messages)
+        reader.add(read.messages, folding: try await chat.database.hidden(from: userID, of: read.messages))
         isComplete = read.isComplete
       }
     } while !reader.goLive()

@@ -278,6 +278,7 @@ package final class ConversationFeeds: Service {
     }
     for reader in former { reader.close(.notAMember) }
     for reader in others {
+      if let version = members.first?.memberVersion { reader.fold(hidden.all(from: reader.userID), since: version) }
       for user in before.difference(from: hidden, for: reader.userID) {
         let isSeen = !hidden.hides(user, from: reader.userID)
         if online.contains(user) { reader.deliver(presence: isSeen, of: user) }

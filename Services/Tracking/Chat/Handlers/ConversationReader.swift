@@ -21,6 +21,9 @@ final class ConversationReader: Sendable {
 
   private struct State {
     var position: ChatPosition
+    /// Members whose messages are folded ([C-10]), as of a version of the members.
+    var hidden: Set<UserID> = []
+    var memberVersion: Int64 = 0
     var isLive = false
     /// What happened while the stream read from the database, or is not complete yet.
     var messages: [StoredMessage] = []
@@ -66,20 +69,36 @@ final class ConversationReader: Sendable {
     return isOpen
   }
 
+  /// Folds the messages of some members from now on; what is known of a later version of the members stays.
+  func fold(_ users: Set<UserID>, since memberVersion: Int64) {
+    state.withLock { state in
+      guard memberVersion >= state.memberVersion else { return }
+      (state.hidden, state.memberVersion) = (users, memberVersion)
+    }
+  }
+
   /// Sends messages that were read for this reader alone.
-  func add(_ messages: [StoredMessage]) {
-    state.withLock { state in queue.append(messages.compactMap { event($0, &state) }) }
+  ///
+  /// - Parameter hidden: users whose messages are folded, also such as are no longer members.
+  func add(_ messages: [StoredMessage], folding hidden: Set<UserID>) {
+    state.withLock { state in queue.append(messages.compactMap { event($0, folding: hidden, &state) }) }
     queue.wake.send()
   }
 
   /// The event of a message, where the client lacks it; moves the position behind it.
   private func event(_ message: StoredMessage, _ state: inout State) -> ChatEvent? {
+    event(message, folding: state.hidden, &state)
+  }
+
+  private func event(_ message: StoredMessage, folding hidden: Set<UserID>, _ state: inout State) -> ChatEvent? {
     guard !state.isClosed, message.sequence >= firstSequence,
       state.position.lacks(message.sequence, message.revision)
     else { return nil }
     state.position = state.position.after(message.sequence, message.revision)
     return event(
-      .message(MessageEvent(message: Message(message, for: userID), position: state.position.wire(of: epoch))))
+      .message(
+        MessageEvent(
+          message: Message(message, for: userID, folding: hidden), position: state.position.wire(of: epoch))))
   }
 
   func event(_ event: ChatEvent.Event) -> ChatEvent {

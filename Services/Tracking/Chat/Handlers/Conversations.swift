@@ -26,7 +26,8 @@ extension Chat {
         throw Status.userNotFound
       }
       let last = try await tx.rows(LastMessages(conversationIDs: [id], userID: caller)).first?.message
-      return Conversation(stored, last: last, for: caller)
+      // Between two of whom one has blocked the other there is none.
+      return Conversation(stored, last: last, for: caller, folding: [])
     }
   }
 
@@ -61,7 +62,8 @@ extension Chat {
       throw Status.conversationNotFound
     }
     let last = try await database.rows(LastMessages(conversationIDs: [id], userID: caller)).first?.message
-    return Conversation(stored, last: last, for: caller)
+    let hidden = try await database.hidden(from: caller, of: last.map { [$0] } ?? [])
+    return Conversation(stored, last: last, for: caller, folding: hidden)
   }
 
   /// A page of the caller's conversations, the newest first ([TR-33], [C-5]).
@@ -76,9 +78,11 @@ extension Chat {
       ConversationsOfMember(userID: caller, before: page.after, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.id }
     let last = try await database.rows(LastMessages(conversationIDs: shown.map(\.id), userID: caller))
+    let hidden = try await database.hidden(from: caller, of: last.map(\.message))
     let messages = Dictionary(last.map { ($0.conversationID, $0.message) }) { first, _ in first }
     return ListConversationsResponse(
-      conversations: shown.map { Conversation($0, last: messages[$0.id], for: caller) }, nextPageToken: next)
+      conversations: shown.map { Conversation($0, last: messages[$0.id], for: caller, folding: hidden) },
+      nextPageToken: next)
   }
 
   /// The members of a conversation, who is online, and who has read what ([TR-31]).

@@ -5,7 +5,7 @@ import TandemChat
 import TrackingStore
 
 /// Members of a conversation who are not shown what the other does, because one has blocked the other ([C-10]): neither presence nor
-/// typing nor read marks. Messages of a group are.
+/// typing nor read marks, and messages only folded.
 struct HiddenMembers: Sendable {
   private var pairs: Set<UserPair>
 
@@ -22,11 +22,14 @@ struct HiddenMembers: Sendable {
     return pairs.contains(pair)
   }
 
+  /// The members whom a user is not shown.
+  func all(from user: UserID) -> Set<UserID> {
+    Set(pairs.compactMap { $0.other(than: user) })
+  }
+
   /// The members whom a user sees otherwise with `later` than with these.
   func difference(from later: HiddenMembers, for user: UserID) -> [UserID] {
-    pairs.symmetricDifference(later.pairs).compactMap {
-      $0.first == user ? $0.second : $0.second == user ? $0.first : nil
-    }
+    pairs.symmetricDifference(later.pairs).compactMap { $0.other(than: user) }
   }
 }
 
@@ -39,7 +42,23 @@ extension Member {
   }
 }
 
+extension StoredMessage {
+  /// The other users whom it names: who sent it, and who reacted to it.
+  func others(than reader: UserID) -> [UserID] {
+    ((senderID.map { [$0] } ?? []) + reactions.map(\.userID)).filter { $0 != reader }
+  }
+}
+
 extension Database {
+  /// Those whom messages name and the reader is not shown ([C-10]), also such as are no longer members.
+  nonisolated(nonsending) func hidden(
+    from reader: UserID, of messages: some Sequence<StoredMessage>
+  ) async throws -> Set<UserID> {
+    let others = Set(messages.flatMap { $0.others(than: reader) })
+    guard !others.isEmpty else { return [] }
+    return Set(try await rows(HiddenAmong(userIDs: others.sorted(), userID: reader)))
+  }
+
   /// The members of a conversation, and which of them do not see each other: read behind the members, so that what changes meanwhile is
   /// found by their version.
   nonisolated(nonsending) func members(

@@ -34,6 +34,8 @@ extension Chat {
     // The statements themselves read nothing for who is not a member ([TR-34]).
     if found.isEmpty { _ = try await access(of: caller, to: id) }
     let shown = found.prefix(size).sorted { $0.sequence < $1.sequence }
-    return ListMessagesResponse(messages: shown.map { Message($0, for: caller) }, hasMore: found.count > size)
+    let hidden = try await database.hidden(from: caller, of: shown)
+    return ListMessagesResponse(
+      messages: shown.map { Message($0, for: caller, folding: hidden) }, hasMore: found.count > size)
   }
 }

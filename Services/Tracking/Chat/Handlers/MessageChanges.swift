@@ -25,7 +25,7 @@ extension Chat {
       if words.isEmpty, stored.pictureID == nil {
         _ = try MessageText.read(call.text).mapError { BadFields("text", $0.description, ChatReason.textInvalid) }.get()
       }
-      if stored.text == words { return Message(stored, for: caller) }
+      if stored.text == words { return try await shown(stored, to: caller, tx) }
       try await tx.execute(ForgetWords(conversationID: id, sequence: sequence))
       try await tx.execute(
         EditText(conversationID: id, text: words, words: vector, now: clock.now, sequence: sequence))
@@ -48,11 +48,11 @@ extension Chat {
         _ = try await locked(sequence, of: id, for: caller, tx)
         throw Status.notTheSender
       }
-      if stored.deletedAt != nil { return Message(stored, for: caller) }
+      if stored.deletedAt != nil { return try await shown(stored, to: caller, tx) }
       try await tx.execute(DeleteContent(conversationID: id, sequence: sequence, now: clock.now))
       tx.afterCommit { [signals] in signals.send(.messages(id)) }
       guard let deleted = try await tx.first(own) else { throw Status.messageNotFound }
-      return Message(deleted, for: caller)
+      return try await shown(deleted, to: caller, tx)
     }
   }
 
@@ -71,7 +71,7 @@ extension Chat {
       guard stored.deletedAt == nil else { throw Status.messageNotFound }
       guard stored.notice == nil else { throw Status.systemMessage }
       if stored.reactions.first(where: { $0.userID == caller })?.emoji == emoji?.text {
-        return Message(stored, for: caller)
+        return try await shown(stored, to: caller, tx)
       }
       try await tx.execute(
         SetReaction(conversationID: id, sequence: sequence, userID: caller, emoji: emoji?.text))
@@ -98,6 +98,11 @@ extension Chat {
     tx.afterCommit { [signals] in signals.send(.messages(id)) }
     let statement = MessageOfMember(userID: user, conversationID: id, sequence: sequence)
     guard let stored = try await tx.first(statement) else { throw Status.messageNotFound }
-    return Message(stored, for: user)
+    return try await shown(stored, to: user, tx)
+  }
+
+  private func shown(_ message: StoredMessage, to user: UserID, _ tx: Transaction) async throws -> Message {
+    let statement = HiddenAmong(userIDs: message.others(than: user), userID: user)
+    return Message(message, for: user, folding: Set(try await tx.rows(statement)))
   }
 }

@@ -29,9 +29,12 @@ extension Chat {
         userID: caller, onlyConversationID: only?.uuid, words: searched, beforeAt: page.after?.0,
         beforeConversationID: page.after?.1.uuid, beforeSequence: page.after?.2, limit: page.limit))
     let (shown, next) = try page.cut(found) { ($0.message.createdAt, $0.conversationID, $0.message.sequence) }
+    // Senders whom a block hides are not found; who reacted may be one.
+    let hidden = try await database.hidden(from: caller, of: shown.map(\.message))
     return SearchMessagesResponse(
       messages: shown.map {
-        FoundMessage(conversationID: $0.conversationID.description, message: Message($0.message, for: caller))
+        FoundMessage(
+          conversationID: $0.conversationID.description, message: Message($0.message, for: caller, folding: hidden))
       }, nextPageToken: next, notice: shown.isEmpty ? Self.nothingFound : "")
   }
 }

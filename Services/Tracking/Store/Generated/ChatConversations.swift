@@ -284,6 +284,33 @@ package struct BlocksInConversation: Statement {
   }
 }
 
+/// Those of some users of whom one of them and another user has blocked the other ([C-10]).
+package struct HiddenAmong: Statement {
+  package typealias Row = UserID
+  package static let sql = """
+    select wanted.id as id from unnest($1::uuid[]) as wanted (id) where exists (
+      select from blocks
+      where (blocker_id = wanted.id and blocked_id = $2::uuid) or (blocker_id = $2::uuid and blocked_id = wanted.id)
+    )
+    """
+  package let userIDs: [UserID]
+  package let userID: UserID
+
+  package init(userIDs: [UserID], userID: UserID) {
+    self.userIDs = userIDs
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// How far some conversations have come.
 package struct ConversationHeads: Statement {
   package struct Row: Sendable {

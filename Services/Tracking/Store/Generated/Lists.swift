@@ -67,6 +67,7 @@ extension TrackingSchema {
     MemberAccess.self,
     MembersOfConversation.self,
     BlocksInConversation.self,
+    HiddenAmong.self,
     ConversationHeads.self,
     BeginDirectConversation.self,
     CountBegunConversation.self,

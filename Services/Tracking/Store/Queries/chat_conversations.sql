@@ -72,6 +72,11 @@ join blocks on blocks.blocker_id = blocker.user_id
 join chat_members as blocked on blocked.conversation_id = blocker.conversation_id and blocked.user_id = blocks.blocked_id
 where blocker.conversation_id = :conversation_id;
 
+-- name: HiddenAmong :many
+-- Those of some users of whom one of them and another user has blocked the other ([C-10]).
+-- @id UserID
+select wanted.id as "id!" from unnest(:user_ids::uuid[]) as wanted (id) where {{blocked(wanted.id, :user_id::uuid)}};
+
 -- name: ConversationHeads :many
 -- How far some conversations have come.
 select id, last_sequence, last_revision, member_version from chat_conversations where id = any(:conversation_ids);

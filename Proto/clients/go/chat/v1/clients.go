@@ -19,8 +19,8 @@ import (
 // A conversation is visible to its members only: for all other users, for a former member, between two users of whom one
 // has blocked the other, and if it does not exist, methods that name a conversation return NOT_FOUND
 // `CONVERSATION_NOT_FOUND`. Within a group that both are in, neither finds the other's messages by search, is notified
-// of them, or is told of the other's presence, typing and read marks; the group's conversation itself shows the messages
-// ([C-10]).
+// of them, or is told of the other's presence, typing and read marks; the other's messages are `folded`, and GetMessage
+// unfolds one ([C-10]).
 //
 // Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
 // invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
@@ -168,6 +168,19 @@ var methodChatListMessages = tandem.Method{Service: "tandem.chat.v1.Chat", Name:
 func (c ChatClient) ListMessages(ctx context.Context, request *ListMessagesRequest) (*ListMessagesResponse, error) {
 	response := new(ListMessagesResponse)
 	if err := c.client.Unary(ctx, &methodChatListMessages, request, response); err != nil {
+		return nil, err
+	}
+	return response, nil
+}
+
+var methodChatGetMessage = tandem.Method{Service: "tandem.chat.v1.Chat", Name: "GetMessage", Idempotent: true}
+
+// GetMessage: Returns a message that the caller sees, also the content of one that is `folded` ([C-10], [TR-33]).
+//
+// - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, or the caller does not see it.
+func (c ChatClient) GetMessage(ctx context.Context, request *GetMessageRequest) (*Message, error) {
+	response := new(Message)
+	if err := c.client.Unary(ctx, &methodChatGetMessage, request, response); err != nil {
 		return nil, err
 	}
 	return response, nil

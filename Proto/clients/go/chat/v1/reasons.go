@@ -27,7 +27,7 @@ var (
 	// EventsUnread is RESOURCE_EXHAUSTED: the client does not read fast enough; call again with the positions that it has.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	EventsUnread = &tandem.Reason{Package: "tandem.chat.v1", Name: "EVENTS_UNREAD", Retryable: true}
-	// MessageNotFound is NOT_FOUND: there is none with this number, the caller does not see it, or it was deleted.
+	// MessageNotFound is NOT_FOUND: there is none with this number, or the caller does not see it.
 	// What the request names does not exist for this caller; do not repeat the call.
 	MessageNotFound = &tandem.Reason{Package: "tandem.chat.v1", Name: "MESSAGE_NOT_FOUND"}
 	// NotConnected is FAILED_PRECONDITION: no stream of the caller has the conversation open.

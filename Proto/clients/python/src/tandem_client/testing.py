@@ -11,12 +11,28 @@ import os
 import pathlib
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping
-from typing import Any
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
 
 import pytest
 
 from . import TLS, blocking
+
+
+Answer = TypeVar("Answer")
+
+
+def eventually(ask: Callable[[], Answer], within: float = 30) -> Answer:
+    """The first answer that is true, of what happens a moment later, as by a job or an event.
+
+    Raises AssertionError where there is none within so many seconds.
+    """
+    end = time.monotonic() + within
+    while not (answer := ask()):
+        assert time.monotonic() < end, f"it did not happen within {within} s; the last answer was {answer!r}"
+        time.sleep(0.01)
+    return answer
 
 
 class User:

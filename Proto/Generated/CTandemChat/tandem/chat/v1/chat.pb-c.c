@@ -1132,6 +1132,51 @@ void   tandem__chat__v1__list_messages_response__free_unpacked
   assert(message->base.descriptor == &tandem__chat__v1__list_messages_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__chat__v1__get_message_request__init
+                     (Tandem__Chat__V1__GetMessageRequest         *message)
+{
+  static const Tandem__Chat__V1__GetMessageRequest init_value = TANDEM__CHAT__V1__GET_MESSAGE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__chat__v1__get_message_request__get_packed_size
+                     (const Tandem__Chat__V1__GetMessageRequest *message)
+{
+  assert(message->base.descriptor == &tandem__chat__v1__get_message_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__chat__v1__get_message_request__pack
+                     (const Tandem__Chat__V1__GetMessageRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__chat__v1__get_message_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__chat__v1__get_message_request__pack_to_buffer
+                     (const Tandem__Chat__V1__GetMessageRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__chat__v1__get_message_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Chat__V1__GetMessageRequest *
+       tandem__chat__v1__get_message_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Chat__V1__GetMessageRequest *)
+     protobuf_c_message_unpack (&tandem__chat__v1__get_message_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__chat__v1__get_message_request__free_unpacked
+                     (Tandem__Chat__V1__GetMessageRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__chat__v1__get_message_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__chat__v1__edit_message_request__init
                      (Tandem__Chat__V1__EditMessageRequest         *message)
 {
@@ -1859,7 +1904,7 @@ const ProtobufCMessageDescriptor tandem__chat__v1__conversation__descriptor =
   (ProtobufCMessageInit) tandem__chat__v1__conversation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__chat__v1__message__field_descriptors[11] =
+static const ProtobufCFieldDescriptor tandem__chat__v1__message__field_descriptors[12] =
 {
   {
     "sequence",
@@ -1993,12 +2038,25 @@ static const ProtobufCFieldDescriptor tandem__chat__v1__message__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "folded",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Chat__V1__Message, folded),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__chat__v1__message__field_indices_by_name[] = {
   10,   /* field[10] = client_message_id */
   4,   /* field[4] = create_time */
   6,   /* field[6] = delete_time */
   5,   /* field[5] = edit_time */
+  11,   /* field[11] = folded */
   3,   /* field[3] = notice */
   8,   /* field[8] = picture_id */
   9,   /* field[9] = reactions */
@@ -2010,7 +2068,7 @@ static const unsigned tandem__chat__v1__message__field_indices_by_name[] = {
 static const ProtobufCIntRange tandem__chat__v1__message__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor tandem__chat__v1__message__descriptor =
 {
@@ -2020,7 +2078,7 @@ const ProtobufCMessageDescriptor tandem__chat__v1__message__descriptor =
   "Tandem__Chat__V1__Message",
   "tandem.chat.v1",
   sizeof(Tandem__Chat__V1__Message),
-  11,
+  12,
   tandem__chat__v1__message__field_descriptors,
   tandem__chat__v1__message__field_indices_by_name,
   1,  tandem__chat__v1__message__number_ranges,
@@ -3473,6 +3531,57 @@ const ProtobufCMessageDescriptor tandem__chat__v1__list_messages_response__descr
   tandem__chat__v1__list_messages_response__field_indices_by_name,
   1,  tandem__chat__v1__list_messages_response__number_ranges,
   (ProtobufCMessageInit) tandem__chat__v1__list_messages_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__chat__v1__get_message_request__field_descriptors[2] =
+{
+  {
+    "conversation_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Chat__V1__GetMessageRequest, conversation_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sequence",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Chat__V1__GetMessageRequest, sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__chat__v1__get_message_request__field_indices_by_name[] = {
+  0,   /* field[0] = conversation_id */
+  1,   /* field[1] = sequence */
+};
+static const ProtobufCIntRange tandem__chat__v1__get_message_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__chat__v1__get_message_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.chat.v1.GetMessageRequest",
+  "GetMessageRequest",
+  "Tandem__Chat__V1__GetMessageRequest",
+  "tandem.chat.v1",
+  sizeof(Tandem__Chat__V1__GetMessageRequest),
+  2,
+  tandem__chat__v1__get_message_request__field_descriptors,
+  tandem__chat__v1__get_message_request__field_indices_by_name,
+  1,  tandem__chat__v1__get_message_request__number_ranges,
+  (ProtobufCMessageInit) tandem__chat__v1__get_message_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__chat__v1__edit_message_request__field_descriptors[4] =

@@ -21,6 +21,7 @@ EditMessageRequest = _tandem_chat_v1_chat.EditMessageRequest
 FollowRequest = _tandem_chat_v1_chat.FollowRequest
 FoundMessage = _tandem_chat_v1_chat.FoundMessage
 GetConversationRequest = _tandem_chat_v1_chat.GetConversationRequest
+GetMessageRequest = _tandem_chat_v1_chat.GetMessageRequest
 GetOrCreateDirectConversationRequest = _tandem_chat_v1_chat.GetOrCreateDirectConversationRequest
 ListConversationsRequest = _tandem_chat_v1_chat.ListConversationsRequest
 ListConversationsResponse = _tandem_chat_v1_chat.ListConversationsResponse
@@ -76,6 +77,9 @@ _CHAT_LIST_MEMBERS = _kit.Method(
 _CHAT_LIST_MESSAGES = _kit.Method(
     "tandem.chat.v1.Chat", "ListMessages", _tandem_chat_v1_chat.ListMessagesRequest, _tandem_chat_v1_chat.ListMessagesResponse, idempotent=True
 )
+_CHAT_GET_MESSAGE = _kit.Method(
+    "tandem.chat.v1.Chat", "GetMessage", _tandem_chat_v1_chat.GetMessageRequest, _tandem_chat_v1_chat.Message, idempotent=True
+)
 _CHAT_EDIT_MESSAGE = _kit.Method(
     "tandem.chat.v1.Chat", "EditMessage", _tandem_chat_v1_chat.EditMessageRequest, _tandem_chat_v1_chat.Message
 )
@@ -110,8 +114,8 @@ class Chat:
     A conversation is visible to its members only: for all other users, for a former member, between two users of whom one
     has blocked the other, and if it does not exist, methods that name a conversation return NOT_FOUND
     `CONVERSATION_NOT_FOUND`. Within a group that both are in, neither finds the other's messages by search, is notified
-    of them, or is told of the other's presence, typing and read marks; the group's conversation itself shows the messages
-    ([C-10]).
+    of them, or is told of the other's presence, typing and read marks; the other's messages are `folded`, and GetMessage
+    unfolds one ([C-10]).
 
     Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
     invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
@@ -237,6 +241,15 @@ class Chat:
         - INVALID_ARGUMENT `SEQUENCE_INVALID`: `before` is below 1, or `after` below 0.
         """
         return await self._client.unary(_CHAT_LIST_MESSAGES, request, **options)
+
+    async def get_message(
+        self, request: _tandem_chat_v1_chat.GetMessageRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_chat_v1_chat.Message:
+        """Returns a message that the caller sees, also the content of one that is `folded` ([C-10], [TR-33]).
+
+        - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, or the caller does not see it.
+        """
+        return await self._client.unary(_CHAT_GET_MESSAGE, request, **options)
 
     async def edit_message(
         self, request: _tandem_chat_v1_chat.EditMessageRequest, **options: Unpack[_kit.CallOptions]
@@ -375,7 +388,7 @@ class EventsUnread(_kit.RPCError, package="tandem.chat.v1", reason="EVENTS_UNREA
 
 
 class MessageNotFound(_kit.RPCError, package="tandem.chat.v1", reason="MESSAGE_NOT_FOUND"):
-    """NOT_FOUND: there is none with this number, the caller does not see it, or it was deleted.
+    """NOT_FOUND: there is none with this number, or the caller does not see it.
 
     What the request names does not exist for this caller; do not repeat the call.
     """

@@ -42,6 +42,7 @@ typedef struct Tandem__Chat__V1__ListMembersRequest Tandem__Chat__V1__ListMember
 typedef struct Tandem__Chat__V1__ListMembersResponse Tandem__Chat__V1__ListMembersResponse;
 typedef struct Tandem__Chat__V1__ListMessagesRequest Tandem__Chat__V1__ListMessagesRequest;
 typedef struct Tandem__Chat__V1__ListMessagesResponse Tandem__Chat__V1__ListMessagesResponse;
+typedef struct Tandem__Chat__V1__GetMessageRequest Tandem__Chat__V1__GetMessageRequest;
 typedef struct Tandem__Chat__V1__EditMessageRequest Tandem__Chat__V1__EditMessageRequest;
 typedef struct Tandem__Chat__V1__DeleteMessageRequest Tandem__Chat__V1__DeleteMessageRequest;
 typedef struct Tandem__Chat__V1__ReactRequest Tandem__Chat__V1__ReactRequest;
@@ -121,10 +122,11 @@ struct  Tandem__Chat__V1__Message
   size_t n_reactions;
   Tandem__Chat__V1__Reaction **reactions;
   ProtobufCBinaryData client_message_id;
+  protobuf_c_boolean folded;
 };
 #define TANDEM__CHAT__V1__MESSAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__chat__v1__message__descriptor) \
-    , 0, {0,NULL}, {0,NULL}, TANDEM__CHAT__V1__SYSTEM_NOTICE__SYSTEM_NOTICE_UNSPECIFIED, NULL, NULL, NULL, 0, {0,NULL}, 0,NULL, {0,NULL} }
+    , 0, {0,NULL}, {0,NULL}, TANDEM__CHAT__V1__SYSTEM_NOTICE__SYSTEM_NOTICE_UNSPECIFIED, NULL, NULL, NULL, 0, {0,NULL}, 0,NULL, {0,NULL}, 0 }
 
 
 struct  Tandem__Chat__V1__Reaction
@@ -444,6 +446,17 @@ struct  Tandem__Chat__V1__ListMessagesResponse
 #define TANDEM__CHAT__V1__LIST_MESSAGES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__chat__v1__list_messages_response__descriptor) \
     , 0,NULL, 0 }
+
+
+struct  Tandem__Chat__V1__GetMessageRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData conversation_id;
+  int64_t sequence;
+};
+#define TANDEM__CHAT__V1__GET_MESSAGE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__chat__v1__get_message_request__descriptor) \
+    , {0,NULL}, 0 }
 
 
 struct  Tandem__Chat__V1__EditMessageRequest
@@ -1082,6 +1095,25 @@ Tandem__Chat__V1__ListMessagesResponse *
 void   tandem__chat__v1__list_messages_response__free_unpacked
                      (Tandem__Chat__V1__ListMessagesResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Chat__V1__GetMessageRequest methods */
+void   tandem__chat__v1__get_message_request__init
+                     (Tandem__Chat__V1__GetMessageRequest         *message);
+size_t tandem__chat__v1__get_message_request__get_packed_size
+                     (const Tandem__Chat__V1__GetMessageRequest   *message);
+size_t tandem__chat__v1__get_message_request__pack
+                     (const Tandem__Chat__V1__GetMessageRequest   *message,
+                      uint8_t             *out);
+size_t tandem__chat__v1__get_message_request__pack_to_buffer
+                     (const Tandem__Chat__V1__GetMessageRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Chat__V1__GetMessageRequest *
+       tandem__chat__v1__get_message_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__chat__v1__get_message_request__free_unpacked
+                     (Tandem__Chat__V1__GetMessageRequest *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Chat__V1__EditMessageRequest methods */
 void   tandem__chat__v1__edit_message_request__init
                      (Tandem__Chat__V1__EditMessageRequest         *message);
@@ -1406,6 +1438,9 @@ typedef void (*Tandem__Chat__V1__ListMessagesRequest_Closure)
 typedef void (*Tandem__Chat__V1__ListMessagesResponse_Closure)
                  (const Tandem__Chat__V1__ListMessagesResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Chat__V1__GetMessageRequest_Closure)
+                 (const Tandem__Chat__V1__GetMessageRequest *message,
+                  void *closure_data);
 typedef void (*Tandem__Chat__V1__EditMessageRequest_Closure)
                  (const Tandem__Chat__V1__EditMessageRequest *message,
                   void *closure_data);
@@ -1480,6 +1515,7 @@ extern const ProtobufCMessageDescriptor tandem__chat__v1__list_members_request__
 extern const ProtobufCMessageDescriptor tandem__chat__v1__list_members_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__chat__v1__list_messages_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__chat__v1__list_messages_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__chat__v1__get_message_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__chat__v1__edit_message_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__chat__v1__delete_message_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__chat__v1__react_request__descriptor;

@@ -22,8 +22,8 @@ class Chat:
     A conversation is visible to its members only: for all other users, for a former member, between two users of whom one
     has blocked the other, and if it does not exist, methods that name a conversation return NOT_FOUND
     `CONVERSATION_NOT_FOUND`. Within a group that both are in, neither finds the other's messages by search, is notified
-    of them, or is told of the other's presence, typing and read marks; the group's conversation itself shows the messages
-    ([C-10]).
+    of them, or is told of the other's presence, typing and read marks; the other's messages are `folded`, and GetMessage
+    unfolds one ([C-10]).
 
     Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
     invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
@@ -149,6 +149,15 @@ class Chat:
         - INVALID_ARGUMENT `SEQUENCE_INVALID`: `before` is below 1, or `after` below 0.
         """
         return self._client.unary(_api._CHAT_LIST_MESSAGES, request, **options)
+
+    def get_message(
+        self, request: _tandem_chat_v1_chat.GetMessageRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_chat_v1_chat.Message:
+        """Returns a message that the caller sees, also the content of one that is `folded` ([C-10], [TR-33]).
+
+        - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, or the caller does not see it.
+        """
+        return self._client.unary(_api._CHAT_GET_MESSAGE, request, **options)
 
     def edit_message(
         self, request: _tandem_chat_v1_chat.EditMessageRequest, **options: Unpack[_kit.CallOptions]

@@ -156,6 +156,14 @@ class GetConversationRequest(_message.Message):
     conversation_id: str
     def __init__(self, conversation_id: _Optional[str] = ...) -> None: ...
 
+class GetMessageRequest(_message.Message):
+    __slots__ = ["conversation_id", "sequence"]
+    CONVERSATION_ID_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    conversation_id: str
+    sequence: int
+    def __init__(self, conversation_id: _Optional[str] = ..., sequence: _Optional[int] = ...) -> None: ...
+
 class GetOrCreateDirectConversationRequest(_message.Message):
     __slots__ = ["request_id", "user_id"]
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
@@ -241,11 +249,12 @@ class Member(_message.Message):
     def __init__(self, user_id: _Optional[str] = ..., online: bool = ..., read_sequence: _Optional[int] = ...) -> None: ...
 
 class Message(_message.Message):
-    __slots__ = ["client_message_id", "create_time", "delete_time", "edit_time", "notice", "picture_id", "reactions", "reply_to_sequence", "sender_id", "sequence", "text"]
+    __slots__ = ["client_message_id", "create_time", "delete_time", "edit_time", "folded", "notice", "picture_id", "reactions", "reply_to_sequence", "sender_id", "sequence", "text"]
     CLIENT_MESSAGE_ID_FIELD_NUMBER: _ClassVar[int]
     CREATE_TIME_FIELD_NUMBER: _ClassVar[int]
     DELETE_TIME_FIELD_NUMBER: _ClassVar[int]
     EDIT_TIME_FIELD_NUMBER: _ClassVar[int]
+    FOLDED_FIELD_NUMBER: _ClassVar[int]
     NOTICE_FIELD_NUMBER: _ClassVar[int]
     PICTURE_ID_FIELD_NUMBER: _ClassVar[int]
     REACTIONS_FIELD_NUMBER: _ClassVar[int]
@@ -257,6 +266,7 @@ class Message(_message.Message):
     create_time: _timestamp_pb2.Timestamp
     delete_time: _timestamp_pb2.Timestamp
     edit_time: _timestamp_pb2.Timestamp
+    folded: bool
     notice: SystemNotice
     picture_id: str
     reactions: _containers.RepeatedCompositeFieldContainer[Reaction]
@@ -264,7 +274,7 @@ class Message(_message.Message):
     sender_id: str
     sequence: int
     text: str
-    def __init__(self, sequence: _Optional[int] = ..., sender_id: _Optional[str] = ..., text: _Optional[str] = ..., notice: _Optional[_Union[SystemNotice, str]] = ..., create_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., edit_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., delete_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., reply_to_sequence: _Optional[int] = ..., picture_id: _Optional[str] = ..., reactions: _Optional[_Iterable[_Union[Reaction, _Mapping]]] = ..., client_message_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, sequence: _Optional[int] = ..., sender_id: _Optional[str] = ..., text: _Optional[str] = ..., notice: _Optional[_Union[SystemNotice, str]] = ..., create_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., edit_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., delete_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., reply_to_sequence: _Optional[int] = ..., picture_id: _Optional[str] = ..., reactions: _Optional[_Iterable[_Union[Reaction, _Mapping]]] = ..., client_message_id: _Optional[str] = ..., folded: bool = ...) -> None: ...
 
 class MessageEvent(_message.Message):
     __slots__ = ["message", "position"]
