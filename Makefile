@@ -23,7 +23,7 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test try lint $(LINTS:%=lint-%) format proto proto-check contract sql sql-check build build-tests test-swift test-raw-frames \
-  test-gateway test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade back restart \
+  test-gateway test-interop test-rust test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade back restart \
   backup test-compose test-ha clean
 
 help: ## what can be made
@@ -98,6 +98,10 @@ test-gateway: ## the whole suite by HTTP, from Python and curl
 
 test-interop: ## clients in other languages, through the running services
 	@$(STEP) "interop" .ci/contained Tests/Interop/run
+
+test-rust: ## a client in Rust, through the running services: some 220 packages of Debian; a part of `make nightly`
+	@$(STEP) "install" .ci/install rust
+	@$(STEP) "Rust" .ci/contained Tests/Interop/rust/run
 
 # In one go, which keeps every core busy. Tests and what they use are left out: they are not linked as what is deployed.
 programs: ## compile what a suite consists of, and nothing else
