@@ -23,7 +23,7 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test try lint $(LINTS:%=lint-%) format proto proto-check contract sql sql-check build build-tests test-swift test-raw-frames \
-  test-gateway test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade back restart \
+  test-gateway test-interop test-rust test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade back restart \
   backup test-compose test-ha clean
 
 help: ## what can be made
@@ -99,6 +99,10 @@ test-gateway: ## the whole suite by HTTP, from Python and curl
 test-interop: ## clients in other languages, through the running services
 	@$(STEP) "interop" .ci/contained Tests/Interop/run
 
+test-rust: ## a client in Rust, through the running services: some 220 packages of Debian; a part of `make nightly`
+	@$(STEP) "install" .ci/install rust
+	@$(STEP) "Rust" .ci/contained Tests/Interop/rust/run
+
 # In one go, which keeps every core busy. Tests and what they use are left out: they are not linked as what is deployed.
 programs: ## compile what a suite consists of, and nothing else
 	@TANDEM_PROGRAMS_ONLY=1 $(STEP) "build the programs ($(CONFIGURATION))" $(CONFIGURED_BUILD)
@@ -151,6 +155,7 @@ chaos: ## kill services again and again while they work (CHAOS_SEED repeats a ru
 	@$(STEP) "imports" Tests/Chaos/imports
 	@$(STEP) "tracking" Tests/Chaos/tracking
 	@$(STEP) "matching" Tests/Chaos/matching
+	@$(STEP) "suites for tests" Tests/Chaos/suites
 
 nightly: ## what takes too long for every change: release build, sanitizers, fuzzing, soak, chaos; a table at its end
 	@$(STEP) "install" .ci/install test

@@ -569,6 +569,10 @@ let proofs: [Target] = [
   support(
     "TrackerSimulator", uses: "Base64", "Cryptography", "Environment", "Identifiers", nioCore, nioPosix, nioHTTP1,
     nioSSL),
+  // For tests of packages that use the suite.
+  .target(
+    name: "TandemTesting", dependencies: ["LoopExecutor", "TTRPC", "TTRPCClient", nioSSL],
+    path: "Proto/clients/swift/TandemTesting", swiftSettings: strict),
   program(
     "echo-server", "Tests/Echo/Server", uses: "EchoV1", "Environment", "Cryptography", "Identifiers", "Telemetry",
     metrics, "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCServer", "TandemRPC", "ProtobufC", "LoopExecutor",
@@ -767,7 +771,8 @@ let proofs: [Target] = [
 let offered =
   [
     "Environment", "CProtobufC", "Cryptography", "EchoV1", "GatewayTranscoder", "Identifiers", "LoopExecutor",
-    "Postgres", "ProtobufC", "SeededNumbers", "TTRPC", "TTRPCFrames", "TTRPCConnection", "TTRPCServer", "TTRPCClient",
+    "Postgres", "ProtobufC", "SeededNumbers", "TandemTesting", "TTRPC", "TTRPCFrames", "TTRPCConnection",
+    "TTRPCServer", "TTRPCClient",
   ] + contracts.map(\.name)
 
 /// Set where only the programs are built, for images (without `Tests/`, so that a change there is no reason to build again) and by `make programs`.

@@ -139,24 +139,11 @@ struct TestCommandTests {
     #expect(unnamed.status == 2 && unnamed.errors.contains("TANDEM_HOME"), "\(unnamed)")
   }
 
-  @Test("killed at any moment, it leaves no process and no folder", arguments: [0, 40, 150, 400, 900, 2_000, 4_000])
-  func killed(milliseconds: Int) throws {
-    let started = try place.tandem(["test", "start", "--users", "ada"])
-    usleep(UInt32(milliseconds) * 1_000)
-    let serving = place.processes.filter { (Files.text("/proc/\($0)/cmdline") ?? "").contains("serve") }
-    for pid in serving { kill(pid, SIGKILL) }
-    // The command that waits for the suite may be killed as well, and cannot clean up then.
-    if serving.isEmpty { started.signal(SIGKILL) }
-    _ = started.finish()
-
-    #expect(try place.eventually { place.isEmpty }, "\(place.remains)")
-  }
-
   @Test("a suite whose user was killed ends with them")
   func attached() throws {
     let user = try place.tandem(["test", "start", "--attached", "--json"], isTalkedTo: true)
     // A suite starts meanwhile.
-    _ = try #require(user.outputLine(within: 120))
+    _ = try #require(user.outputLine(within: 300))
     user.signal(SIGKILL)
     _ = user.finish()
 
@@ -178,13 +165,8 @@ struct TestCommandTests {
     #expect(try suites[0].tandem("test", "stop").status == 0)
     kill(pid_t(suites[1].document["pid"]?.integer ?? 0), SIGKILL)
 
-    let left = """
-      select (select count(*) from pg_database where datname like 'tandem_test_%')
-        + (select count(*) from pg_roles where rolname like 'tandem\\_%')
-      """
     #expect(try place.eventually { place.isEmpty }, "\(place.remains)")
-    let rows = try await Administration.session(cluster.url) { session in try session.run(left) }
-    #expect(rows.first?[0] == "0")
+    #expect(try await place.remnants(on: cluster) == [])
   }
 
   @Test("a clock that tests move is refused where others can reach the service")

@@ -33,6 +33,11 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
       ]),
+    // Tests that have a suite for tests.
+    .testTarget(
+      name: "SuiteTests",
+      dependencies: ["GoogleProtobuf", "TTRPC", "TandemCatalog", "TandemIdentity", "TandemMatching", "TandemTesting"]
+        .map(tandem)),
   ],
   swiftLanguageModes: [.v6]
 )

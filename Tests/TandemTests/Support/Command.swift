@@ -180,8 +180,8 @@ private final class ErrorOutput: @unchecked Sendable {
 final class Scratch: Sendable {
   let path: String
 
-  init() throws {
-    var template = Array("/tmp/tandem-test-XXXXXX".utf8CString)
+  init(in folder: String = "/tmp") throws {
+    var template = Array("\(folder)/tandem-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Command.Failure(text: "no temporary folder") }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     chmod(path, 0o755)

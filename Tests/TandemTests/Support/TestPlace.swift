@@ -1,4 +1,5 @@
 import Glibc
+import Postgres
 import Reflection
 import TestSupport
 import Testing
@@ -10,43 +11,102 @@ struct TestPlace: Sendable {
   private static let patience = Duration.seconds(60)
 
   let scratch: Scratch
+  /// The folder of databases that are prepared for starts.
+  private let cache: String
 
-  init() throws { scratch = try Scratch() }
+  /// - Parameter isPrepared: false for a place where no suite was ever started.
+  init(isPrepared: Bool = true) throws {
+    scratch = try Scratch(in: TestFolder.base)
+    cache = isPrepared ? Self.keptCache : "\(scratch.path)/\(Self.ownCache)"
+  }
 
   /// Starts the program.
   func tandem(_ arguments: [String], home: String? = nil, isTalkedTo: Bool = false) throws -> Command {
-    var variables = ["TMPDIR": scratch.path, "HOME": scratch.path, "XDG_CACHE_HOME": TestPlace.cache]
+    try Command(
+      "\(Command.folder)/tandem", arguments, environment: variables(home: home), isTalkedTo: isTalkedTo)
+  }
+
+  /// The environment of the program.
+  func variables(home: String? = nil) -> [String: String] {
+    var variables = ["TMPDIR": scratch.path, "HOME": scratch.path, "XDG_CACHE_HOME": cache]
     if let home { variables["TANDEM_HOME"] = home }
-    return try Command("\(Command.folder)/tandem", arguments, environment: variables, isTalkedTo: isTalkedTo)
+    return variables
   }
 
   /// A suite that has started.
-  func start(_ users: String, _ more: String...) throws -> StartedSuite {
+  func start(_ users: String, _ more: String...) throws -> StartedSuite { try start(users, more) }
+
+  func start(_ users: String, _ more: [String]) throws -> StartedSuite {
     let started = try tandem(["test", "start", "--json", "--users", users] + more).finish()
     try #require(started.status == 0, "\(started)")
     return StartedSuite(place: self, document: try JSONValue(parsing: started.output))
   }
 
   /// Kept between runs, as a user's is.
-  private static let cache = "/tmp/tandem-test-cache-\(geteuid())"
+  private static let keptCache = "/tmp/tandem-test-cache-\(geteuid())"
+  private static let ownCache = "cache"
 
-  /// Whether no folder and no process is left.
-  var isEmpty: Bool { Files.names(in: scratch.path).isEmpty && processes.isEmpty }
+  /// Whether no folder and no process is left; a prepared database may be.
+  var isEmpty: Bool { folders.isEmpty && processes.isEmpty }
+
+  private var folders: [String] {
+    Files.names(in: scratch.path).filter { $0 != Self.ownCache }
+      + Files.names(in: "\(cache)/tandem/test").filter { cache.hasPrefix(scratch.path) && $0.hasSuffix(".new") }
+  }
+
+  /// Goes back to when no suite was ever started here.
+  func forgetPrepared() throws { try Files.remove("\(scratch.path)/\(Self.ownCache)") }
+
+  /// The databases and roles of suites on a server.
+  func remnants(on cluster: PrivateCluster) async throws -> [String] {
+    try await Administration.session(cluster.url) { session in
+      try session.run(
+        """
+        select datname from pg_database where datname like 'tandem\\_test\\_%'
+        union all select rolname from pg_roles where rolname like 'tandem\\_%'
+        """
+      ).compactMap { $0[0] }
+    }
+  }
+
+  /// Waits until the server has noticed that the processes of a suite, or of all, have ended.
+  func awaitEndOfSessions(of suite: String = "", on cluster: PrivateCluster) async throws {
+    let name = "'tandem\\_test\\_\(suite)%'"
+    _ = try await Administration.session(cluster.url) { session in
+      try session.run(
+        """
+        set statement_timeout = '60s';
+        do $$ begin
+          while exists (select from pg_stat_activity where datname like \(name) or application_name like \(name)) loop
+            perform pg_sleep(0.01), pg_stat_clear_snapshot();
+          end loop;
+        end $$
+        """)
+    }
+  }
 
   /// Processes of suites of this place.
   var processes: [pid_t] {
     Files.names(in: "/proc").compactMap { pid_t($0) }.filter { pid in
       guard TestProcess.isRunning(pid), pid != getpid() else { return false }
-      return [Files.text("/proc/\(pid)/cmdline"), Files.text("/proc/\(pid)/environ")].contains {
+      // A process of PostgreSQL's server has another command line, and the server's folder.
+      let folder = Self.target(of: "/proc/\(pid)/cwd")
+      return [Files.text("/proc/\(pid)/cmdline"), Files.text("/proc/\(pid)/environ"), folder].contains {
         $0?.contains(scratch.path) ?? false
       }
     }
   }
 
+  private static func target(of link: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(link, &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+  }
+
   /// What is left, for a failure.
   var remains: String {
     let commands = processes.map { "\($0) \(Files.text("/proc/\($0)/cmdline") ?? "")" }
-    return "\(Files.names(in: scratch.path)) \(commands)"
+    return "\(folders) \(commands)"
   }
 
   /// Whether it holds soon: that a process has ended nothing reports.

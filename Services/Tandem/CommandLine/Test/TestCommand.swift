@@ -15,13 +15,15 @@ struct TestCommand: AsyncParsableCommand {
       tandem test stop
       """,
     discussion: """
-      A suite for tests has ports that the system chooses, a PostgreSQL of its own, and a folder in TMPDIR; none of it outlives \
-      the suite, however that ends. TANDEM_HOME names the suite, so that `tandem rpc call`, `tandem status` and all others \
-      find it. What is not such a suite is refused.
+      A suite for tests has ports that the system chooses, a PostgreSQL of its own, and a folder in TMPDIR, else in memory \
+      where 4 GiB are free, else in /tmp. None of it outlives the suite, however that ends; where all its processes are \
+      killed, the next start removes it. TANDEM_HOME names the suite, so that `tandem rpc call`, `tandem status` and all \
+      others find it. What is not such a suite is refused.
 
       The first start of new programs prepares a database and keeps it, for the next starts to copy, in \
-      $XDG_CACHE_HOME/tandem or ~/.cache/tandem. With --database-url, or TANDEM_TEST_DATABASE_URL, a superuser's URL, the \
-      suite has a database and roles on that server instead, and drops them at its end.
+      $XDG_CACHE_HOME/tandem, else in ~/.cache/tandem, of root in /var/cache/tandem. With --database-url, or \
+      TANDEM_TEST_DATABASE_URL, a superuser's URL, the suite has a database and roles on that server instead, and drops \
+      them at its end.
 
       Exit status: 0 done, 1 not done, 2 wrong usage; `run` ends with the status of its command.
       """,

@@ -5,6 +5,10 @@ import Reflection
 /// The folder of a suite for tests: its workspace, and the document that makes it one.
 struct TestFolder: Sendable {
   private static let prefix = "tandem-suite-"
+  /// What a suite takes that has a database server, in mebibytes: a new database, and what tests may write.
+  static let ownServer = 200
+  /// What a suite takes whose database is elsewhere.
+  static let withoutServer = 8
 
   let workspace: Workspace
 
@@ -18,9 +22,31 @@ struct TestFolder: Sendable {
 
   init(home: String) { workspace = Workspace(home: home, data: home) }
 
-  /// A folder that is not there yet, in TMPDIR.
+  /// The folder of suites: TMPDIR, else in memory where there is plenty. A database is some 2,400 files, which a disk takes seconds to
+  /// make.
+  static var base: String { environment("TMPDIR") ?? (hasPlenty(in: memory) ? memory : disk) }
+
+  private static let (memory, disk) = ("/dev/shm", "/tmp")
+  /// What a folder in memory must have free, and the machine: some suites' databases and their programs.
+  private static let plenty = 4_096
+
+  private static func hasPlenty(in folder: String) -> Bool {
+    guard let room = room(in: folder), room >= plenty else { return false }
+    let line = (Files.text("/proc/meminfo") ?? "").split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
+    let kibibytes = line?.split(separator: " ").compactMap { Int($0) }.first ?? 0
+    return kibibytes >> 10 >= plenty
+  }
+
+  /// In mebibytes; `nil` where the folder cannot be used.
+  private static func room(in folder: String) -> Int? {
+    var space = statvfs()
+    guard statvfs(folder, &space) == 0 else { return nil }
+    return Int(clamping: (UInt64(space.f_bavail) * UInt64(space.f_frsize)) >> 20)
+  }
+
+  /// A folder that is not there yet.
   static func new() -> TestFolder {
-    TestFolder(home: "\(environment("TMPDIR") ?? "/tmp")/\(prefix)\(SystemRandomness().bytes(6).hexadecimal)")
+    TestFolder(home: "\(base)/\(prefix)\(SystemRandomness().bytes(6).hexadecimal)")
   }
 
   /// Distinguishes the suite from others of its server.
@@ -43,6 +69,16 @@ struct TestFolder: Sendable {
     return folder
   }
 
+  /// - Parameter variable: the environment's, which names the folder.
+  /// - Throws: where the disk of a folder has less room than so much, with what to do.
+  static func requireRoom(in folder: String, namedBy variable: String, mebibytes: Int) throws(Complaint) {
+    guard let free = room(in: folder) else { throw Complaint("\(folder) cannot be used: \(systemMessage())") }
+    guard free < mebibytes else { return }
+    throw Complaint(
+      "the disk of \(folder) has \(free) MiB of room, and a suite for tests takes \(mebibytes): "
+        + "make room there, or name a folder of another disk in \(variable)")
+  }
+
   func read() throws(Complaint) -> TestDocument {
     guard let text = Files.text(document) else { throw Complaint("\(document) cannot be read: \(systemMessage())") }
     return try TestDocument(text)
@@ -52,17 +88,24 @@ struct TestFolder: Sendable {
     try Files.write(changed.json.text() + "\n", to: document)
   }
 
-  /// Removes the folders of suites whose processes were killed, and that no process removed.
+  /// Removes the folders of suites whose processes were killed, together with those that remove their remnants.
   static func removeAbandoned() {
-    let base = environment("TMPDIR") ?? "/tmp"
-    for name in Files.names(in: base) where name.hasPrefix(prefix) {
-      let folder = TestFolder(home: "\(base)/\(name)")
-      var status = stat()
-      guard lstat(folder.home, &status) == 0, status.st_uid == geteuid(), let text = Files.text(folder.workspace.lock),
-        let pid = Int32(text.prefix { $0 != "\n" }), !TestProcess.isRunning(pid)
-      else { continue }
+    let places = environment("TMPDIR").map { [$0] } ?? [memory, disk]
+    let folders = places.flatMap { place in
+      Files.names(in: place).filter { $0.hasPrefix(prefix) }.map { TestFolder(home: "\(place)/\($0)") }
+    }
+    guard !folders.isEmpty else { return }
+    // A suite that begins has no lock yet, and to look for one would be in its way.
+    let commands = TestProcess.commands
+    for folder in folders where folder.isOurs && !commands.contains(where: { $0.contains(folder.home) }) {
+      guard FolderLock.holder(folder.workspace) == nil else { continue }
       do { try folder.remove() } catch { tell("tandem: \(error)") }
     }
+  }
+
+  private var isOurs: Bool {
+    var status = stat()
+    return lstat(home, &status) == 0 && status.st_uid == geteuid()
   }
 
   /// Removes the folder, and the database's where it is elsewhere.
@@ -73,6 +116,11 @@ struct TestFolder: Sendable {
 
 /// Processes by their numbers.
 enum TestProcess {
+  /// The program and the arguments of each that runs.
+  static var commands: [String] {
+    Files.names(in: "/proc").filter { Int32($0) != nil }.compactMap { Files.text("/proc/\($0)/cmdline") }
+  }
+
   /// Whether the process does anything yet: one that has ended and was not waited for does not.
   static func isRunning(_ pid: Int32) -> Bool {
     guard let text = Files.text("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else { return false }

@@ -64,29 +64,31 @@ struct TestRemoveCommand: AsyncParsableCommand {
   private static let patience = Duration.seconds(20)
 
   func run() async throws {
+    // It ends by itself, and who ends all of a suite's processes must not end it first.
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
     let folder = TestFolder(home: Workspace.home(named: place.home))
     let remnants = Self.remnants(try await BackgroundThread.run { Self.input() })
-    let deadline = ContinuousClock.now + Self.patience
     for case .database(let url, let suite) in remnants {
       do { try await TestServerDatabase(url: url, suite: suite).drop() } catch { tell("tandem: \(error)") }
     }
+    try await remove(
+      [folder] + remnants.compactMap { if case .folder(let path) = $0 { TestFolder(home: path) } else { nil } })
+  }
+
+  private func remove(_ folders: [TestFolder]) async throws {
+    let deadline = ContinuousClock.now + Self.patience
     while ContinuousClock.now < deadline {
       // A program that is ending may still write a file.
-      let isClean = remove(folder, remnants) && Self.hasEnded(folder)
-      if isClean, !Files.exists(folder.home) { return }
+      if folders.allSatisfy(Self.isRemoved), !folders.contains(where: { Files.exists($0.home) }) { return }
       try await Task.sleep(for: .milliseconds(20))
     }
   }
 
-  private func remove(_ folder: TestFolder, _ remnants: [TestJanitor.Remnant]) -> Bool {
-    do {
-      guard Self.hasEnded(folder) else { return false }
-      try folder.remove()
-      for case .folder(let path) in remnants { try Files.remove(path) }
-      return true
-    } catch {
-      return false
-    }
+  /// Whether nothing writes to the folder any more, and it could be removed.
+  private static func isRemoved(_ folder: TestFolder) -> Bool {
+    guard hasEnded(folder) else { return false }
+    do { try folder.remove() } catch { return false }
+    return hasEnded(folder)
   }
 
   /// Whether the suite's own server has ended.

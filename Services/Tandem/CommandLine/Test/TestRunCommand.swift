@@ -31,6 +31,7 @@ struct TestRunCommand: AsyncParsableCommand {
     // The command decides what a Ctrl-C means; the suite is in another session.
     signal(SIGINT, SIG_IGN)
     let suite = try await start.launch(isAttached: true)
+    suite.confirm()
     for (name, value) in suite.document.variables { setenv(name, value, 1) }
     let command = command
     let status = try await BackgroundThread.run { try Self.run(command) }

@@ -17,7 +17,7 @@ struct TestServeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("End by itself after so many seconds.", valueName: "seconds"))
   var lifetime: Int
 
-  @Flag(help: "End with standard input.")
+  @Flag(help: "End with standard input also once that has said that the suite was told of.")
   var attached = false
 
   func run() async throws {
@@ -42,10 +42,13 @@ struct TestServer: Sendable {
     let janitor = try TestJanitor(for: folder)
     // The default action ends this process, and the kernel and the janitor do the rest.
     alarm(UInt32(clamping: lifetime))
-    if isAttached { endWithInput() }
+    endWithStarter()
     TestFolder.removeAbandoned()
     let ports = try ReservedPorts(Ports.count)
     try Files.makeFolder(folder.home, mode: 0o711)
+    try TestFolder.requireRoom(
+      in: folder.home, namedBy: "TMPDIR",
+      mebibytes: serverURL == nil ? TestFolder.ownServer : TestFolder.withoutServer)
     try TestClock.make(folder.clock)
     let plan = try await plan(Ports(chosen: ports.numbers), janitor)
     try await Suite.run(plan)
@@ -65,7 +68,7 @@ struct TestServer: Sendable {
       plan.ownDatabase = NamedDatabase(url: database.databaseURL, source: "--database-url")
       plan.name = folder.name
     } else {
-      plan.template = try await TestTemplate().prepare(janitor)
+      plan.template = try await TestTemplate().prepare(for: folder, janitor)
     }
     let (folder, names, isNew, pid) = (folder, names, serverURL != nil, janitor.pid)
     plan.whenProvisioned = { try await TestClock.install(databaseURL: $0) }
@@ -115,11 +118,17 @@ struct TestServer: Sendable {
     for name in names { unsetenv(name) }
   }
 
-  private func endWithInput() {
+  /// The process at the other end of standard input sends a byte once it has told of the suite: with the end of that process before,
+  /// no one would know of it. An attached suite ends with it also afterwards.
+  private func endWithStarter() {
+    let isAttached = isAttached
     _ = BackgroundThread.start {
       var byte: UInt8 = 0
-      var count = 1
-      repeat { count = read(STDIN_FILENO, &byte, 1) } while count > 0 || count < 0 && errno == EINTR
+      while true {
+        let count = read(STDIN_FILENO, &byte, 1)
+        if count > 0, !isAttached { return }
+        if count == 0 || count < 0 && errno != EINTR { break }
+      }
       kill(getpid(), SIGTERM)
     }
   }

@@ -56,7 +56,7 @@ struct TestStartOptions: ParsableArguments {
       ["test", "serve", "--home", folder.home, "--lifetime", "\(lifetime)"] + (isAttached ? ["--attached"] : [])
       + (people.users.isEmpty ? [] : ["--users", people.users])
     let pid = try DetachedProcess.start(
-      words, input: isAttached ? input.readEnd : nil, output: output.writeEnd, errors: STDERR_FILENO)
+      words, input: input.readEnd, output: output.writeEnd, errors: STDERR_FILENO)
     for descriptor in [output.writeEnd, input.readEnd] { close(descriptor) }
     let reading = output.readEnd
     let text = try await BackgroundThread.run { Files.text("/proc/self/fd/\(reading)") ?? "" }
@@ -70,8 +70,11 @@ struct TestStartOptions: ParsableArguments {
 struct LaunchedSuite: Sendable {
   let document: TestDocument
   let pid: Int32
-  /// With this closed, an attached suite ends.
+  /// With this closed, an attached suite ends, and any suite that no one was told of.
   let input: CInt
+
+  /// Says that its user knows of it: from now on the suite goes on without this process, unless it is attached.
+  func confirm() { _ = Glibc.write(input, "\n", 1) }
 }
 
 /// How the suite is told to who started it.
@@ -108,6 +111,7 @@ struct TestStartCommand: AsyncParsableCommand {
   func run() async throws {
     let suite = try await start.launch(isAttached: attached)
     output.show(suite.document)
+    suite.confirm()
     guard attached else { return }
     // Who waits for the end of what is told must not wait for the end of the suite.
     close(STDOUT_FILENO)

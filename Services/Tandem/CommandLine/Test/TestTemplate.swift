@@ -1,11 +1,20 @@
 import Cryptography
+import Environment
 import Glibc
+import Identifiers
 import Postgres
 
 /// A prepared database that the suites of these programs begin with: migrated, with the samples, and with ``TestSnapshot``.
 ///
 /// It is kept for the next start, and made anew for other programs.
 struct TestTemplate {
+  /// How many are kept for other programs than these: those of another build, and of the one before.
+  private static let maxKept = 3
+  /// What was used more lately than this may still be copied.
+  private static let longestCopy = Duration.seconds(600)
+  /// Distinguishes one that is being made: its process may be killed, and another one begin at once.
+  private static let unfinished = ".new"
+
   private let folder: String
   private let key: String
 
@@ -15,32 +24,46 @@ struct TestTemplate {
   }
 
   /// The template, which is made where it is missing.
-  func prepare(_ janitor: TestJanitor) async throws -> Workspace {
+  ///
+  /// - Parameter suite: the suite that needs it.
+  func prepare(for suite: TestFolder, _ janitor: TestJanitor) async throws -> Workspace {
     let workspace = Workspace(home: "\(folder)/\(key)")
-    if Files.exists(workspace.home) { return workspace }
+    if isUsed(workspace) { return workspace }
     try Files.makeFolder(folder, mode: 0o711)
     // Others that start at the same time wait, and then find it.
     let descriptor = open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Complaint("\(folder)/lock cannot be opened: \(systemMessage())") }
     defer { close(descriptor) }
     try await BackgroundThread.run { while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {} }
-    if Files.exists(workspace.home) { return workspace }
+    if isUsed(workspace) { return workspace }
     tell("preparing a database, once for these programs …")
     try removeOthers()
-    try await make(janitor)
+    try await make(workspace, Workspace(home: "\(workspace.home).\(suite.name)\(Self.unfinished)"), janitor)
     return workspace
   }
 
-  /// Templates of earlier programs, and those whose making was interrupted.
+  /// Whether it is there; from now on it was used now.
+  private func isUsed(_ workspace: Workspace) -> Bool { utimensat(AT_FDCWD, workspace.home, nil, 0) == 0 }
+
+  /// Those whose making was interrupted, and of earlier programs all but the last.
   private func removeOthers() throws(Complaint) {
-    for name in Files.names(in: folder) where name != "lock" {
-      let old = Workspace(home: "\(folder)/\(name)")
-      for path in PrivateDatabase.relocatedFolders(of: old) + [old.home] { try Files.remove(path) }
+    let names = Files.names(in: folder).filter { $0 != "lock" }
+    let whole = names.filter { !$0.hasSuffix(Self.unfinished) }.map { (name: $0, age: age(of: $0)) }
+    let old = whole.sorted { $0.age < $1.age }.dropFirst(Self.maxKept).filter { $0.age > Self.longestCopy }
+    for name in names.filter({ $0.hasSuffix(Self.unfinished) }) + old.map(\.name) {
+      try TestFolder(home: "\(folder)/\(name)").remove()
     }
   }
 
-  private func make(_ janitor: TestJanitor) async throws {
-    let draft = Workspace(home: "\(folder)/\(key).new")
+  /// How long ago a template was used.
+  private func age(of name: String) -> Duration {
+    var facts = stat()
+    guard stat("\(folder)/\(name)", &facts) == 0 else { return .zero }
+    return SystemClock().now - Instant(microseconds: Int64(facts.st_mtim.tv_sec) * 1_000_000)
+  }
+
+  private func make(_ workspace: Workspace, _ draft: Workspace, _ janitor: TestJanitor) async throws {
+    try TestFolder.requireRoom(in: folder, namedBy: "XDG_CACHE_HOME", mebibytes: TestFolder.ownServer)
     try janitor.note(.folder(draft.home))
     let ports = try ReservedPorts(Ports.count)
     var plan = UpPlan(
@@ -57,16 +80,16 @@ struct TestTemplate {
     try await Suite.run(plan)
     withExtendedLifetime(ports) {}
     guard Files.exists("\(draft.home)/done") else { throw Complaint("the suite was stopped before it was ready") }
-    guard rename(draft.home, "\(folder)/\(key)") == 0 else {
-      throw Complaint("\(folder)/\(key) cannot be made: \(systemMessage())")
+    let moves = zip(PrivateDatabase.relocatedFolders(of: draft), PrivateDatabase.relocatedFolders(of: workspace))
+    for (from, to) in moves.filter({ Files.exists($0.0) }) + [(draft.home, workspace.home)] {
+      guard rename(from, to) == 0 else { throw Complaint("\(to) cannot be made: \(systemMessage())") }
     }
   }
 
-  /// The folder must be open to the user that PostgreSQL runs as, where this process is root.
+  /// Where this process is root, its home is mostly closed to the user that PostgreSQL runs as.
   private static var cache: String {
-    if geteuid() == 0 { return "/var/cache/tandem/test" }
-    let base = environment("XDG_CACHE_HOME") ?? environment("HOME").map { "\($0)/.cache" } ?? "/tmp/tandem-\(geteuid())"
-    return "\(base)/tandem/test"
+    let home = geteuid() == 0 ? "/var/cache" : environment("HOME").map { "\($0)/.cache" } ?? "/tmp/tandem-\(geteuid())"
+    return "\(environment("XDG_CACHE_HOME") ?? home)/tandem/test"
   }
 
   /// The same for the same programs, and another one once they were built again.
