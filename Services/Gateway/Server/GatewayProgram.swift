@@ -60,10 +60,11 @@ struct GatewayProgram: FrontProgram {
       throw StartupError.cannotListen(onHTTP: address, GatewaySettings.listen, because: error)
     }
     let serving = PortService(port: port, grace: grace, drain: drain)
+    let desk = try await OperatorListener.open(runtime, security: security, drain: drain)
     let renewal: [any Service] = certificate.map { [CertificateRenewal(certificate: $0, logger: runtime.logger)] } ?? []
     return FrontPort(
       address: bound, security: certificate == nil ? "plaintext" : "tls",
-      parts: renewal + [clients, documents, serving])
+      parts: renewal + [clients, documents] + desk + [serving])
   }
 
   private static func routes() throws -> Routes {
