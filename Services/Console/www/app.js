@@ -1,6 +1,6 @@
 /** The frame around the views: navigation, the state of the connection and of the session, alarms. */
 
-import { fill, h, icon, link } from "./dom.js";
+import { fill, h, icon, link, logo } from "./dom.js";
 import { failure, loading } from "./parts/notice.js";
 import { here, route } from "./router.js";
 import { logOut, recognise, session, tandem } from "./session.js";
@@ -42,7 +42,7 @@ let leave = new AbortController();
 function frame() {
   document.body.append(
     h("a", { class: "skip", href: "#main", on: { click: (event) => { event.preventDefault(); main.focus(); } } }, words.nav.skip),
-    h("header", { class: "top" }, link("", { class: "brand", "aria-label": words.nav.front }, h("img", { src: new URL("icon.svg", import.meta.url).href, alt: "", width: 28, height: 28 }), h("span", {}, "Tandem")), navigation, corner),
+    h("header", { class: "top" }, link("", { class: "brand", "aria-label": words.nav.front }, logo(), h("span", {}, "Tandem")), navigation, corner),
     h("div", { id: "alarm" }), banner, main,
     h("footer", {}, link("api", {}, words.nav.api), " · ", link("licences", {}, words.nav.licences), " · ", h("a", { href: "/docs" }, words.nav.docs)));
   document.querySelector("noscript")?.remove();

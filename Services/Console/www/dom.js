@@ -72,6 +72,11 @@ export function icon(name) {
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 }
 
+export function logo() {
+  return svg("svg", { class: "logo", viewBox: "0 0 32 32", "aria-hidden": "true" }, svg("rect", { width: 32, height: 32, rx: 7 }),
+    svg("circle", { cx: 9, cy: 20, r: 5 }), svg("circle", { cx: 23, cy: 20, r: 5 }), svg("path", { d: "m9 20 5-9h6l3 9M14 11l3 9" }));
+}
+
 /** Replaces the content of an element. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));

@@ -9,10 +9,17 @@ const [ACCOUNTS, PROFILES] = ["tandem.identity.v1.Accounts", "tandem.identity.v1
 /** `account` is the `OwnAccount`, undefined while there is no session; `profile` undefined while there is none. */
 export const session = Object.assign(new EventTarget(), { account: undefined, profile: undefined, isKnown: false });
 
+/** Whether this browser has logged in: without it there is no cookie, and nothing to ask. */
+const MARK = "tandem.session";
+
 const changed = () => session.dispatchEvent(new Event("changed"));
 
 /** Finds out whose session it is. */
 export async function recognise() {
+  if (!localStorage.getItem(MARK)) {
+    session.isKnown = true;
+    return changed();
+  }
   try {
     const account = await tandem.call(`${ACCOUNTS}/GetOwnAccount`);
     const isOther = session.account && session.account.userId !== account.userId;
@@ -25,6 +32,7 @@ export async function recognise() {
     if (!(error instanceof CallError) || !error.isLoggedOut) throw error;
     session.account = session.profile = undefined;
     session.isKnown = true;
+    localStorage.removeItem(MARK);
   }
   changed();
 }
@@ -39,8 +47,17 @@ export async function loadProfile() {
   changed();
 }
 
+/** Logs in by one of the ways of `Tandem`, and finds out who that is. */
+export async function logIn(way) {
+  const answer = await way();
+  localStorage.setItem(MARK, "1");
+  await recognise();
+  return answer;
+}
+
 export async function logOut() {
   await tandem.logOut();
+  localStorage.removeItem(MARK);
   session.account = session.profile = undefined;
   for (const key of Object.keys(sessionStorage)) if (key.startsWith("tandem.")) sessionStorage.removeItem(key);
   changed();

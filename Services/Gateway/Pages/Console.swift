@@ -27,7 +27,7 @@ public struct Console: Sendable {
   }
 
   private static let root = "/console/"
-  private let pagePath = "index.html"
+  private static let pagePath = "index.html"
   private let files: [String: Page]
   private let page: Page
   private let folder: ConsoleFolder?
@@ -49,7 +49,7 @@ public struct Console: Sendable {
     var page = Page([.get]) { _ in PageAnswer.failure(Status(.unavailable, "The console has no page")) }
     for file in ConsoleFiles.all {
       guard let packed = Base64URL.decode(file.packed) else { continue }
-      if file.path == pagePath, let text = Gzip.text(of: packed, length: file.length) {
+      if file.path == Self.pagePath, let text = Gzip.text(of: packed, length: file.length) {
         let stored = StoredAnswer(file.contentType, Array(Self.filled(text, values).utf8), fields)
         page = Page([.get]) { stored.answer(to: $0.head) }
       }
@@ -62,6 +62,8 @@ public struct Console: Sendable {
   /// `nil` for a path that is not the console's.
   func page(at path: Substring) -> Page? {
     if path == "/" || path == Self.root.dropLast() { return Self.entry }
+    // Browsers ask for it on pages that name no icon.
+    if path == "/favicon.ico" { return files["icon.svg"] }
     guard path.hasPrefix(Self.root) else { return nil }
     let parts = path.dropFirst(Self.root.count).split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "files" else { return folder.map(changingPage) ?? page }
@@ -75,7 +77,7 @@ public struct Console: Sendable {
   }
 
   private func changingPage(_ folder: ConsoleFolder) -> Page {
-    let (path, values, fields) = (pagePath, self.values, self.fields)
+    let (path, values, fields) = (Self.pagePath, self.values, self.fields)
     return Page([.get]) { request in
       let text = String(decoding: folder.content(path) ?? [], as: UTF8.self)
       return StoredAnswer("text/html; charset=utf-8", Array(Self.filled(text, values).utf8), fields)

@@ -5,7 +5,7 @@ import { form } from "../parts/form.js";
 import { action, tellError } from "../parts/notice.js";
 import { canUsePasskeys, logInByPasskey } from "../parts/passkeys.js";
 import { go } from "../router.js";
-import { deviceLabel, recognise, session, tandem } from "../session.js";
+import { deviceLabel, logIn, session, tandem } from "../session.js";
 import { words } from "../words.js";
 
 const PROVIDERS = "tandem.identity.v1.FederatedLogins";
@@ -18,7 +18,7 @@ function passwordForm(done, account) {
     fields: [name, { name: "password", label: words.login.password, type: "password", autocomplete: "current-password", required: true }],
     button: words.login.button,
     act: async ({ emailOrUsername, password }) => {
-      await tandem.logIn(emailOrUsername, password, deviceLabel());
+      await logIn(() => tandem.logIn(emailOrUsername, password, deviceLabel()));
       await done();
     },
   });
@@ -27,7 +27,7 @@ function passwordForm(done, account) {
 function otherWays(done) {
   const place = h("div", { class: "other-ways" });
   if (canUsePasskeys()) place.append(action(words.login.passkey, async () => {
-    await logInByPasskey();
+    await logIn(logInByPasskey);
     await done();
   }));
   tandem.call(`${PROVIDERS}/ListProviders`).then(({ providers = [] }) => place.append(...providers.map((provider) =>
@@ -46,7 +46,6 @@ async function toProvider(providerId) {
 export default function login({ query }) {
   const then = query.get("then") ?? "";
   const done = async () => {
-    await recognise();
     go(then.startsWith("/") || then.includes("//") ? "" : then, { replace: true });
   };
   if (session.account) queueMicrotask(() => go("", { replace: true }));
@@ -62,7 +61,6 @@ export async function askAgain(account) {
   const content = h("div", {}, h("p", {}, words.login.again));
   const opened = dialog(words.login.againTitle, content, { closable: false, kind: "login-again" });
   const done = async () => {
-    await recognise();
     if (session.account?.userId !== account.userId) location.assign("/console/");
     opened.close();
   };

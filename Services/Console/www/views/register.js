@@ -2,7 +2,7 @@ import { fill, h, link, said } from "../dom.js";
 import { drafts, form } from "../parts/form.js";
 import { action, tell } from "../parts/notice.js";
 import { go } from "../router.js";
-import { deviceLabel, recognise, tandem } from "../session.js";
+import { deviceLabel, logIn, tandem } from "../session.js";
 import { figures, words } from "../words.js";
 
 const ACCOUNTS = "tandem.identity.v1.Accounts";
@@ -48,8 +48,7 @@ function showWaiting(place, waiting, password) {
       drafts.drop(WAITING);
       tell(words.register.verified);
       if (!password) return go("login", { replace: true });
-      await tandem.logIn(waiting.username, password, deviceLabel());
-      await recognise();
+      await logIn(() => tandem.logIn(waiting.username, password, deviceLabel()));
       go("profile", { replace: true });
     },
   });
