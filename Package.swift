@@ -470,10 +470,12 @@ let services: [Target] =
       "GatewaySessions", "Gateway", "Sessions", uses: "GatewayHTTP", "GatewayProtocols", "GatewayCalls", "Base64",
       "Cryptography", "Environment", "GoogleProtobuf", "Identifiers", "LoopExecutor", "TTRPC", "TTRPCClient",
       "TandemIdentity", httpTypes),
+    // The files of the console, made by Services/Console/generate.
+    layer("ConsoleFiles", "Console", "Generated"),
     // Pages for people, made of what the services answer.
     layer(
       "GatewayPages", "Gateway", "Pages", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayCalls",
-      "GatewaySessions",
+      "GatewaySessions", "Base64", "ConsoleFiles",
       "GatewayTranscoder", "ContractRules", "Cryptography", "GoogleProtobuf", "LoopExecutor", "ProtobufC",
       "ProtobufDescriptor", "TTRPC", "TTRPCClient", "TandemIdentity",
       "TandemNotification", "TandemCatalog", "TandemMatching", "TandemTracking", "TandemImporter", nioCore, httpTypes,

@@ -45,7 +45,8 @@ struct GatewayProgram: FrontProgram {
     }
     let pages = Pages(
       contract: routes.contract, documents: documents, clients: clients.byService,
-      sessions: sessions.map { SessionPages($0, contract: routes.contract, names: names) })
+      sessions: sessions.map { SessionPages($0, contract: routes.contract, names: names) },
+      console: try ConsoleSettings.console(settings))
     let gateway = try Self.gateway(runtime, routes, clients, drain, pages, sessions, names)
     let security: HTTPPort.Security = if let certificate { .tls { certificate.context } } else { .plaintext }
     let port = HTTPPort(

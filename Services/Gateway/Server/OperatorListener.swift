@@ -39,13 +39,14 @@ enum OperatorListener {
     let clients = clients(runtime, credentials)
     let names = { @Sendable in PublicNames(hosts: [], origins: [], isSecure: security.isSecure) }
     let (gateway, detailText) = try gateway(runtime, clients, drain, names)
+    let console = Console(tiles: nil, folder: settings[ConsoleSettings.folder], for: .operators)
     let data = DeskData(
       replicas: settings[OperatorSettings.processes], group: runtime.loops.eventLoops,
       command: settings[OperatorSettings.command].map {
         OperatorCommand(program: $0, home: settings[OperatorSettings.home])
       }, isDemo: settings[OperatorSettings.isDemo], now: { clock.now.wholeSeconds })
     let desk = Desk(
-      gateway, sessions: sessions, names: names, data: data, file: { DeskFiles.page(at: $0) }, detailText: detailText)
+      gateway, sessions: sessions, names: names, data: data, file: { console.page(at: $0) }, detailText: detailText)
     let port = HTTPPort(
       security: security, limits: HTTPLimits(settings), group: runtime.loops, takesSocket: { _ in false },
       respond: { desk.respond(to: $0) })
