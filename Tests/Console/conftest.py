@@ -53,7 +53,9 @@ def suite(tmp_path_factory):
     state = home / "home" / "state.json"
     try:
         gateway_tests.await_file(state, process, home / "log")
-        yield gateway_tests.Suite(process, json.loads(state.read_text()))
+        found = gateway_tests.Suite(process, json.loads(state.read_text()))
+        found.home = home / "home"
+        yield found
         assert process.poll() is None, "the suite ended by itself"
     finally:
         process.send_signal(signal.SIGINT)

@@ -109,8 +109,9 @@ class Suite(Front):
         super().__init__(state["authority"], state["gateway"])
         self.process = process
         self.mail = pathlib.Path(state["mail"])
-        self.desk = Front(state["authority"], state["console"])
+        self.desk = Front(state["authority"], state["console"]) if state.get("console") else None
         self.data = pathlib.Path(state["data"])
+        self.home = None
         self.admin = f"http://{self.host}:{self.port + 100}"
 
     def tandem(self, *words, check=True):

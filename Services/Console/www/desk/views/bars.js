@@ -8,28 +8,28 @@ import { reasoned } from "../parts.js";
 import { texts } from "../words.js";
 
 const BARS = "tandem.matching.v1.Bars";
-const words = texts.bars;
+const own = texts.bars;
 
-export const title = () => words.title;
+export const title = () => own.title;
 
 export default function bars({ query, signal }) {
   const [userId, all] = [query.get("user") ?? "", query.get("tab") === "all"];
   const found = list(async (pageToken) => {
     const answer = await methods.call(`${BARS}/ListBars`, { userId, includeEnded: all || Boolean(userId), pageToken }, { signal });
     return { items: answer.bars, next: answer.nextPageToken };
-  }, (record) => row(record, () => found.reload()), words.none);
-  return h("div", { class: "narrow" }, h("h1", { tabIndex: -1 }, words.title), !userId && tabs("bars", [["present", words.present], ["all", words.all]], all ? "all" : "present"), found);
+  }, (record) => row(record, () => found.reload()), own.none);
+  return h("div", { class: "narrow" }, h("h1", { tabIndex: -1 }, own.title), !userId && tabs("bars", [["present", own.present], ["all", own.all]], all ? "all" : "present"), found);
 }
 
 function row(record, reload) {
   const { bar } = record;
   const isOver = bar.liftTime || Date.parse(bar.endTime) < Date.now();
-  const lift = () => reasoned(words.lift, words, async ({ reason, actor }) => {
+  const lift = () => reasoned(own.lift, own, async ({ reason, actor }) => {
     await methods.act(`${BARS}/LiftBar`, { barId: bar.barId, reason, actor });
-    tell(words.liftedNow);
+    tell(own.liftedNow);
     reload();
   });
   const cause = String(bar.cause ?? "").replace("BAR_CAUSE_", "").replaceAll("_", " ").toLowerCase();
   return h("article", { class: "item" }, h("div", {}, h("h2", {}, link(`users/${record.userId}`, {}, said(record.username || record.userId))),
-    h("p", {}, `${words.cause}: ${cause}`), h("p", { class: "dim small" }, bar.liftTime ? `${words.lifted} ${figures.full(bar.liftTime)}` : `${words.until} ${figures.full(bar.endTime)}`)), !isOver && action(words.lift, lift));
+    h("p", {}, `${own.cause}: ${cause}`), h("p", { class: "dim small" }, bar.liftTime ? `${own.lifted} ${figures.full(bar.liftTime)}` : `${own.until} ${figures.full(bar.endTime)}`)), !isOver && action(own.lift, lift));
 }

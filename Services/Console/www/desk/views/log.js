@@ -5,13 +5,13 @@ import { read } from "../data.js";
 import { choice, refreshing, SERVICES } from "../parts.js";
 import { texts } from "../words.js";
 
-const words = texts.log;
+const own = texts.log;
 
-export const title = () => words.title;
+export const title = () => own.title;
 
 export default function log({ query, signal }) {
   const filter = { service: query.get("service") ?? "", contains: query.get("contains") ?? "" };
-  const [place, lines] = [h("div", {}), h("ol", { class: "log-lines", tabIndex: 0, "aria-label": words.title })];
+  const [place, lines] = [h("div", {}), h("ol", { class: "log-lines", tabIndex: 0, "aria-label": own.title })];
   const follow = h("input", { type: "checkbox", checked: true });
   let all = [];
   const draw = () => {
@@ -19,7 +19,7 @@ export default function log({ query, signal }) {
     const found = all.filter((one) => one.line.toLowerCase().includes(filter.contains.toLowerCase()));
     fill(lines, found.map((one) => h("li", {}, h("span", { class: "program" }, one.service), said(one.line, "span"))));
     if (isAtEnd) queueMicrotask(() => (lines.scrollTop = lines.scrollHeight));
-    return found.length > 0 ? lines : nothing(words.none);
+    return found.length > 0 ? lines : nothing(own.none);
   };
   const load = async () => {
     if (follow.checked || all.length === 0) all = await read("log", { service: filter.service, limit: 300 }, signal);
@@ -33,6 +33,6 @@ export default function log({ query, signal }) {
     fill(place, await load());
   };
   const text = h("input", { type: "search", value: filter.contains, on: { input: () => choose("contains", text.value) } });
-  return h("div", {}, h("h1", { tabIndex: -1 }, words.title), h("div", { class: "filters" },
-    choice(words.service, [["", words.all], ...SERVICES.map((name) => [name, name])], filter.service, (value) => choose("service", value)), h("label", {}, words.filter, text), h("label", {}, words.follow, follow)), place);
+  return h("div", {}, h("h1", { tabIndex: -1 }, own.title), h("div", { class: "filters" },
+    choice(own.service, [["", own.all], ...SERVICES.map((name) => [name, name])], filter.service, (value) => choose("service", value)), h("label", {}, own.filter, text), h("label", {}, own.follow, follow)), place);
 }

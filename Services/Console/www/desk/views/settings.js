@@ -5,9 +5,9 @@ import { read } from "../data.js";
 import { choice, table } from "../parts.js";
 import { texts } from "../words.js";
 
-const words = texts.settings;
+const own = texts.settings;
 
-export const title = () => words.title;
+export const title = () => own.title;
 
 export default async function settings({ query, signal }) {
   const processes = await read("settings", {}, signal);
@@ -19,10 +19,10 @@ export default async function settings({ query, signal }) {
     if (!one?.settings) return fill(place, h("p", { class: "failure", role: "alert" }, one?.error ?? ""));
     const text = filter.contains.toLowerCase();
     const rows = one.settings.filter((row) => (!filter.set || row.from !== "default") && `${row.setting} ${row.value ?? ""} ${row.meaning}`.toLowerCase().includes(text));
-    if (rows.length === 0) return fill(place, nothing(words.none));
-    fill(place, table(`${words.title}: ${one.service}`, [
-      [words.name, (row) => h("code", {}, row.setting)], [words.value, (row) => (row.value === null ? h("span", { class: "dim" }, words.unset) : said(row.value, "code")), "wrap"],
-      [words.from, (row) => (row.from === "default" ? h("span", { class: "dim" }, words.isDefault) : h("code", {}, row.from)), "wrap"], [words.meaning, (row) => row.meaning],
+    if (rows.length === 0) return fill(place, nothing(own.none));
+    fill(place, table(`${own.title}: ${one.service}`, [
+      [own.name, (row) => h("code", {}, row.setting)], [own.value, (row) => (row.value === null ? h("span", { class: "dim" }, own.unset) : said(row.value, "code")), "wrap"],
+      [own.from, (row) => (row.from === "default" ? h("span", { class: "dim" }, own.isDefault) : h("code", {}, row.from)), "wrap"], [own.meaning, (row) => row.meaning],
     ], rows));
   };
   const choose = (name, value) => {
@@ -33,6 +33,6 @@ export default async function settings({ query, signal }) {
   draw();
   const text = h("input", { type: "search", value: filter.contains, on: { input: () => choose("contains", text.value) } });
   const only = h("input", { type: "checkbox", checked: Boolean(filter.set), on: { change: () => choose("set", only.checked ? "1" : "") } });
-  return h("div", {}, h("h1", { tabIndex: -1 }, words.title), h("div", { class: "filters" },
-    choice(words.process, processes.map((one) => [key(one), key(one)]), filter.process, (value) => choose("process", value)), h("label", {}, words.filter, text), h("label", {}, words.changed, only)), place);
+  return h("div", {}, h("h1", { tabIndex: -1 }, own.title), h("div", { class: "filters" },
+    choice(own.process, processes.map((one) => [key(one), key(one)]), filter.process, (value) => choose("process", value)), h("label", {}, own.filter, text), h("label", {}, own.changed, only)), place);
 }
