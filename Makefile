@@ -9,7 +9,7 @@ run bench soak enumeration: CONFIGURATION ?= release
 CONFIGURATION ?= debug
 
 # What `make run` hands to `tandem up`, e.g. `make run UP="--tour --ephemeral"`.
-UP ?= --tour
+UP ?= --tour --demo
 
 # An import of a module that a target does not declare is an error: that is how the layers hold.
 SWIFT_BUILD = swift build --explicit-target-dependency-import-check error

@@ -372,7 +372,7 @@ let services: [Target] =
         .embedInCode("\($0).sql")
       }),
     program(
-      "tandem", "Services/Tandem/CommandLine", development: ["Test"], uses: "AsyncSignal", "Base64", "Invariants",
+      "tandem", "Services/Tandem/CommandLine", development: ["Test"], uses: "AsyncSignal", "Base64", "GatewayLinks", "Invariants",
       "Reflection", "ServiceRuntime", "TTRPC",
       "TTRPCServer", "TTRPCClient", "TandemRPC", "GRPCHealth", "TandemIdentity", "TandemTracking", "Geography",
       "Timestamps", "GoogleType", "GoogleProtobuf",
@@ -470,17 +470,25 @@ let services: [Target] =
       "GatewaySessions", "Gateway", "Sessions", uses: "GatewayHTTP", "GatewayProtocols", "GatewayCalls", "Base64",
       "Cryptography", "Environment", "GoogleProtobuf", "Identifiers", "LoopExecutor", "TTRPC", "TTRPCClient",
       "TandemIdentity", httpTypes),
+    // The files of the console, made by Services/Console/generate.
+    layer("ConsoleFiles", "Console", "Generated"),
     // Pages for people, made of what the services answer.
     layer(
       "GatewayPages", "Gateway", "Pages", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayCalls",
-      "GatewaySessions",
+      "GatewaySessions", "Base64", "ConsoleFiles",
       "GatewayTranscoder", "ContractRules", "Cryptography", "GoogleProtobuf", "LoopExecutor", "ProtobufC",
       "ProtobufDescriptor", "TTRPC", "TTRPCClient", "TandemIdentity",
       "TandemNotification", "TandemCatalog", "TandemMatching", "TandemTracking", "TandemImporter", nioCore, httpTypes,
       lifecycle),
+    layer("GatewayLinks", "Gateway", "Links", uses: "Base64", "Cryptography", "Environment", "Identifiers"),
+    // The operators' listener.
+    layer(
+      "GatewayOperators", "Gateway", "Operators", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayCalls",
+      "GatewayLinks", "GatewaySessions", "GatewayPages", "Base64", "Cryptography", "Environment", "Identifiers", "TTRPC",
+      nioCore, nioPosix, httpTypes, logging, lifecycle, subprocess),
     program(
       "gateway", "Services/Gateway/Server", uses: "GatewayHTTP", "GatewayProtocols", "GatewayCalls", "GatewaySessions",
-      "GatewayPages", "GatewayTranscoder", "GRPCHealth",
+      "GatewayPages", "GatewayOperators", "GatewayTranscoder", "GRPCHealth",
       "GoogleRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TandemMatching",
       "TandemTracking", "TandemChat", "TandemImporter", "ServiceRuntime", "TTRPC", "TTRPCClient", "LoopExecutor",
       "Telemetry", nioCore, nioSSL, argumentParser, logging, metrics, lifecycle, signals),

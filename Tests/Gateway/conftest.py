@@ -109,12 +109,25 @@ class Suite(Front):
         super().__init__(state["authority"], state["gateway"])
         self.process = process
         self.mail = pathlib.Path(state["mail"])
+        self.desk = Front(state["authority"], state["console"]) if state.get("console") else None
+        self.data = pathlib.Path(state["data"])
+        self.home = None
         self.admin = f"http://{self.host}:{self.port + 100}"
+
+    def tandem(self, *words, check=True):
+        """What the command line writes to standard output, for this suite."""
+        made = subprocess.run(
+            [programs() / "tandem", *words, "--home", self.home], capture_output=True, check=False, timeout=240
+        )
+        assert made.returncode == 0 or not check, made.stderr.decode()
+        return made.stdout.decode() if check else made
 
     @contextlib.contextmanager
     def another(self, folder, **settings):
         """One more gateway before the same services, with settings of its own."""
         environment = self.environment_of_gateway()
+        # One listener for operators is enough, unless a test wants another.
+        del environment["TANDEM_GATEWAY_OPERATOR_LISTEN"]
         ready = folder / f"gateway-{random.randrange(10**9)}.json"
         settings = {"listen": "127.0.0.1:0", "admin_listen": "127.0.0.1:0", "ready_file": ready, **settings}
         environment |= {f"TANDEM_GATEWAY_{name.upper()}": str(value) for name, value in settings.items()}
@@ -179,7 +192,7 @@ def free_offset():
     chance = random.Random()
     while True:
         offset = chance.randrange(2000, 20000, 200)
-        ports = [7400, 7480, 7580] + list(range(7401, 7407)) + list(range(7501, 7507))
+        ports = [7400, 7480, 7481, 7580] + list(range(7401, 7407)) + list(range(7501, 7507))
         try:
             for port in ports:
                 with socket.socket() as tried:
@@ -213,7 +226,7 @@ def suite(tmp_path_factory):
     try:
         await_file(state, process, home / "log")
         found = Suite(process, json.loads(state.read_text()))
-        found.log = home / "log"
+        found.log, found.home = home / "log", home / "home"
         yield found
         assert process.poll() is None, "the suite ended by itself"
     finally:

@@ -22,7 +22,7 @@ public struct Route: Sendable {
   public let output: Contract.MessageReference?
 }
 
-/// The methods of the port, by their paths. Methods for services are not among them: nobody calls them by HTTP.
+/// The methods of a port, by their paths: those that its contract offers.
 public struct Routes: Sendable {
   private let byPath: [String: Route]
   /// The full names of the services, in order.

@@ -39,6 +39,12 @@ enum Callback {
       const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(request) });
       if (!answer.ok) throw new Error((await answer.json()).message);
       result.textContent = isLogin ? "You are logged in." : "The tracker is connected. Its first import has begun.";
+      // The console looks for a session where there was a login.
+      if (isLogin) localStorage.setItem("tandem.session", "1");
+      const onward = document.createElement("a");
+      onward.href = isLogin ? "/console/" : "/console/activities";
+      onward.textContent = "Go on";
+      result.after(onward);
     } catch (error) {
       result.setAttribute("role", "alert");
       result.textContent = `This did not work: ${error.message}`;

@@ -114,7 +114,11 @@ extension MailedLink {
       }
       do {
         let done = try await self.act(form, try calls.client(of: "identity", for: request), calls.options(for: request))
-        let body = "<h1>\(HTMLText.escaped(self.title))</h1>\n<p role=\"status\">\(HTMLText.escaped(done))</p>"
+        let body = """
+          <h1>\(HTMLText.escaped(self.title))</h1>
+          <p role="status">\(HTMLText.escaped(done))</p>
+          <p><a href="/console/">Go on</a></p>
+          """
         return PageAnswer.html(200, HTMLText.page(title: self.title, body: body))
       } catch {
         let status = SuiteCalls.status(of: error)

@@ -3,8 +3,8 @@ import HTTPTypes
 import TTRPC
 
 /// Answers with pages, which nothing may keep, frame, or be told of.
-enum PageAnswer {
-  static let security: [(HTTPField.Name, String)] = [
+package enum PageAnswer {
+  package static let security: [(HTTPField.Name, String)] = [
     (
       .contentSecurityPolicy,
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "

@@ -4,23 +4,23 @@ import HTTPTypes
 import NIOCore
 
 /// A complete request of a page.
-struct PageRequest: Sendable {
-  let head: HTTPRequest
-  let body: [UInt8]
+package struct PageRequest: Sendable {
+  package let head: HTTPRequest
+  package let body: [UInt8]
   /// The client's address.
-  let address: String
+  package let address: String
   /// The index of the event loop of the connection.
-  let loop: Int
+  package let loop: Int
 }
 
 /// A page, or a document: the methods that it takes, and how it is answered.
-struct Page: Sendable {
+package struct Page: Sendable {
   let methods: [HTTPRequest.Method]
   let answer: @Sendable (PageRequest) async -> Output
   /// Bytes of the longest body. Forms are short.
   var maxBodyBytes = 16_384
 
-  init(_ methods: [HTTPRequest.Method], answer: @escaping @Sendable (PageRequest) async -> Output) {
+  package init(_ methods: [HTTPRequest.Method], answer: @escaping @Sendable (PageRequest) async -> Output) {
     (self.methods, self.answer) = (methods, answer)
   }
 }
@@ -29,23 +29,23 @@ struct Page: Sendable {
 ///
 /// `@unchecked Sendable`: everything is touched on the event loop of the connection only. The HTTP layer calls there, and the
 /// task prefers that loop's executor, to which it returns after each wait.
-final class PageResponder: Responder, @unchecked Sendable {
+package final class PageResponder: Responder, @unchecked Sendable {
   private let exchange: Exchange
   private let page: Page
   private var body: [UInt8] = []
   private var task: Task<Void, Never>?
   private var isOver = false
 
-  init(_ exchange: Exchange, _ page: Page) { (self.exchange, self.page) = (exchange, page) }
+  package init(_ exchange: Exchange, _ page: Page) { (self.exchange, self.page) = (exchange, page) }
 
-  func receive(_ bytes: ByteBuffer) {
+  package func receive(_ bytes: ByteBuffer) {
     guard !isOver else { return }
     body.append(contentsOf: bytes.readableBytesView)
     guard body.count > page.maxBodyBytes else { return }
     write(.answer(413, "text/plain; charset=utf-8", Array("The request is too long.\n".utf8)))
   }
 
-  func receiveEnd() {
+  package func receiveEnd() {
     guard !isOver else { return }
     let method = exchange.request.method
     // A page that can be read has a head that can be asked for alone.
@@ -59,12 +59,12 @@ final class PageResponder: Responder, @unchecked Sendable {
 
   private func answer(_ request: PageRequest) async { write(await page.answer(request)) }
 
-  func leave() {
+  package func leave() {
     isOver = true
     task?.cancel()
   }
 
-  func becameWritable() {}
+  package func becameWritable() {}
 
   private func write(_ output: Output) {
     guard !isOver else { return }

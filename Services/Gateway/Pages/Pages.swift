@@ -12,15 +12,19 @@ public final class Pages: Sendable {
   private let calls: SuiteCalls
   private let sessions: SessionPages?
   private let detailText: DetailText
+  private let console: Console?
 
   /// - Parameters:
   ///   - contract: writes the details of errors.
   ///   - documents: what is made of the contract; it runs as a part of the program.
   ///   - clients: of each service of the suite by its name, one for each event loop in the loops' order.
   ///   - sessions: logging in and out of browsers; `nil` where there is no key for their cookies.
+  ///   - console: `nil` where the port has none.
   public init(
-    contract: Contract, documents: Documents, clients: [String: [RPCClient]], sessions: SessionPages?
+    contract: Contract, documents: Documents, clients: [String: [RPCClient]], sessions: SessionPages?,
+    console: Console?
   ) {
+    self.console = console
     detailText = contract.detailText
     let calls = SuiteCalls(clients)
     var fixed: [String: Page] = [
@@ -50,6 +54,7 @@ public final class Pages: Sendable {
 
   private func page(at path: Substring) -> Page? {
     if let page = fixed[String(path)] { return page }
+    if let page = console?.page(at: path) { return page }
     guard let link = LinkPath(path) else { return nil }
     switch link {
     case .shared(let kind, let token): return kind.page(token, calls)

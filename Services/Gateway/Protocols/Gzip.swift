@@ -60,6 +60,12 @@ package enum Gzip {
     return out
   }
 
+  /// What was packed; `nil` where it is not `length` bytes.
+  package static func content(of packed: [UInt8], length: Int) -> [UInt8]? {
+    guard let content = try? unpack(packed, limit: length), content.count == length else { return nil }
+    return content
+  }
+
   /// Packs bytes; `nil` where that fails for lack of memory.
   package static func pack(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = z_stream()

@@ -45,7 +45,8 @@ struct GatewayProgram: FrontProgram {
     }
     let pages = Pages(
       contract: routes.contract, documents: documents, clients: clients.byService,
-      sessions: sessions.map { SessionPages($0, contract: routes.contract, names: names) })
+      sessions: sessions.map { SessionPages($0, contract: routes.contract, names: names) },
+      console: try ConsoleSettings.console(settings))
     let gateway = try Self.gateway(runtime, routes, clients, drain, pages, sessions, names)
     let security: HTTPPort.Security = if let certificate { .tls { certificate.context } } else { .plaintext }
     let port = HTTPPort(
@@ -60,10 +61,11 @@ struct GatewayProgram: FrontProgram {
       throw StartupError.cannotListen(onHTTP: address, GatewaySettings.listen, because: error)
     }
     let serving = PortService(port: port, grace: grace, drain: drain)
+    let desk = try await OperatorListener.open(runtime, security: security, drain: drain)
     let renewal: [any Service] = certificate.map { [CertificateRenewal(certificate: $0, logger: runtime.logger)] } ?? []
     return FrontPort(
       address: bound, security: certificate == nil ? "plaintext" : "tls",
-      parts: renewal + [clients, documents, serving])
+      parts: renewal + [clients, documents] + desk + [serving])
   }
 
   private static func routes() throws -> Routes {

@@ -74,7 +74,7 @@ enum GatewaySettings {
     streamsPerConnection.description, requestsPerAddress.description, callsPerToken.description,
     headerBytes.description, handshakeTime.description, idleTime.description, requestTime.description,
     stallTime.description,
-  ]
+  ] + ConsoleSettings.all + OperatorSettings.all
 }
 
 extension SettingKind where Value == [String] {

@@ -32,6 +32,9 @@ struct SuiteClients: Service {
   /// By the services' names, one for each event loop.
   let byService: [String: [RPCClient]]
 
+  /// - Parameter byService: clients that were made elsewhere.
+  init(byService: [String: [RPCClient]]) { self.byService = byService }
+
   init(_ runtime: FrontRuntime) {
     var byService: [String: [RPCClient]] = [:]
     for service in Set(ContractSets.owners.values).sorted() {

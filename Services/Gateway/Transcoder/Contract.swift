@@ -25,6 +25,24 @@ public struct Contract: Sendable {
     public let isIdempotent: Bool
   }
 
+  /// Whose methods a contract has.
+  public enum Offering: Sendable {
+    /// Those of every client and of users.
+    case people
+    /// Those that the operator's certificate opens.
+    case operators
+
+    /// The operator's name in the contract.
+    private static let name = "operator"
+
+    fileprivate func includes(_ rules: MethodRules) -> Bool {
+      switch self {
+      case .people: rules.access != .service
+      case .operators: rules.access == .service && rules.callers[""]?.contains(Self.name) == true
+      }
+    }
+  }
+
   /// A message type of the contract.
   public struct MessageReference: Sendable, Hashable {
     let index: Int
@@ -39,8 +57,11 @@ public struct Contract: Sendable {
   /// - Parameters:
   ///   - sets: serialized `google.protobuf.FileDescriptorSet`s; a file may be in several.
   ///   - types: full names of messages that are needed beside those of the methods.
-  public init(descriptorSets sets: [[UInt8]], types: [String] = []) throws(ContractError) {
-    var compiler = Compiler()
+  ///   - offering: whose methods it has; no other is known at all.
+  public init(
+    descriptorSets sets: [[UInt8]], types: [String] = [], offering: Offering = .people
+  ) throws(ContractError) {
+    var compiler = Compiler(offering: offering)
     for set in sets { try compiler.add(set) }
     methods = try compiler.methods()
     for type in types { _ = try compiler.reference(to: type) }
@@ -68,6 +89,7 @@ private struct Compiler {
     let isProto3: Bool
   }
 
+  private let offering: Contract.Offering
   private var declared: [String: Declared] = [:]
   private var declaredEnums: [String: EnumDescriptorProto] = [:]
   private var services: [(name: String, service: ServiceDescriptorProto)] = []
@@ -76,6 +98,8 @@ private struct Compiler {
   private var indexOfEnum: [String: Int] = [:]
   private var tables: [MessageTable?] = []
   private(set) var enums: [EnumTable] = []
+
+  init(offering: Contract.Offering) { self.offering = offering }
 
   mutating func add(_ set: [UInt8]) throws(ContractError) {
     let files: [FileDescriptorProto]
@@ -110,7 +134,7 @@ private struct Compiler {
           throw ContractError(description: "the options of \(name)/\(method.name ?? "") cannot be read: \(error)")
         }
         // Methods for services are not offered to anybody by HTTP, and their messages need no tables.
-        guard rules.access != .service else { continue }
+        guard offering.includes(rules) else { continue }
         let level = method.options?.idempotencyLevel
         methods.append(
           Contract.Method(

@@ -8,6 +8,8 @@ final class LineLog {
   private var width: Int
   private var order: [String] = []
   private var held: [String: [String]]?
+  /// Where all lines are kept for a while; `nil` before there is a folder.
+  var file: LogFile?
   /// Enough to show why a program ended.
   private static let heldLines = 40
 
@@ -27,6 +29,7 @@ final class LineLog {
     case .plain: return write(line + "\n", to: STDOUT_FILENO)
     case .dropped: return
     }
+    file?.write(line, from: plan.name)
     guard held != nil else { return show(line, from: plan.name) }
     held?[plan.name, default: []].append(line)
     if held?[plan.name]?.count ?? 0 > Self.heldLines { held?[plan.name]?.removeFirst() }
@@ -42,7 +45,10 @@ final class LineLog {
   }
 
   /// Shows a line of `tandem` itself among those of the programs.
-  func note(_ line: String) { show(palette.bold(line), from: "tandem") }
+  func note(_ line: String) {
+    file?.write(line, from: "tandem")
+    show(palette.bold(line), from: "tandem")
+  }
 
   private func show(_ line: String, from name: String) {
     let padding = String(repeating: " ", count: max(0, width - name.count))

@@ -42,21 +42,23 @@ extension Tour {
 
   /// Calls a streaming method and shows the call with its responses.
   func stream(
-    _ name: String, of service: String = Tour.books, _ requests: [JSONValue], _ token: String
+    _ name: String, of service: String = Tour.books, _ requests: [JSONValue], _ token: String, isShown: Bool = true
   ) async throws -> [JSONValue] {
     let client = try client(of: service)
     let schema = try await client.schema(of: service, Self.options(nil))
     guard let type = schema.services[service]?.method(named: name) else {
       throw Complaint("\(client.target.address) has no \(service)/\(name)")
     }
-    for request in requests { show(service, name, request) }
+    if isShown { for request in requests { show(service, name, request) } }
     do {
       let method = CalledMethod(type: type, service: service, schema: schema)
       let answers = try await answers(client, method, requests, token)
-      for answer in answers { show(answer: Shortening.shortened(answer).text(.oneLine), palette.good("OK")) }
+      if isShown {
+        for answer in answers { show(answer: Shortening.shortened(answer).text(.oneLine), palette.good("OK")) }
+      }
       return answers
     } catch let status as Status {
-      show(answer: status.message, palette.bad(status.code.name))
+      if isShown { show(answer: status.message, palette.bad(status.code.name)) }
       throw Complaint("\(name) was refused: \(status.text(schema))", exitStatus: 1)
     }
   }

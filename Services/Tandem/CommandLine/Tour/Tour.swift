@@ -87,6 +87,20 @@ struct Tour: Sendable {
     }
   }
 
+  /// The answer to a call that nothing is shown of.
+  ///
+  /// - Throws: the status of a call that was refused.
+  func request(
+    _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, token: String? = nil
+  ) async throws -> JSONValue {
+    let client = try client(of: service)
+    let schema = try await client.schema(of: service, Self.options(nil))
+    guard let type = schema.services[service]?.method(named: method) else {
+      throw Complaint("\(client.target.address) has no \(service)/\(method)")
+    }
+    return try await client.call(type, of: service, .members(request), schema: schema, Self.options(token))
+  }
+
   func refused(
     _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, expecting code: Code,
     token: String? = nil

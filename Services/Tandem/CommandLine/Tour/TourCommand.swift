@@ -29,13 +29,20 @@ struct TourCommand: AsyncParsableCommand {
     guard let mail = suite.mail else {
       throw Complaint("the tour follows a mailed link: name the folder to which mail is written in TANDEM_MAIL_FOLDER")
     }
+    try await Self.with(suite, mail: mail) { try await $0.walk() }
+  }
+
+  /// Calls `body` with the services of a suite.
+  static func with(
+    _ suite: ReachableSuite, mail: String, _ body: @escaping @Sendable (Tour) async throws -> Void
+  ) async throws {
     var connection = ConnectionOptions.forSuite
     connection.ca = suite.authority
     let targets = try suite.services.map { service, ports in
       (service: service, target: try connection.target(at: ports.rpc, suite.running))
     }
-    try await Self.withClients(of: targets[...]) { clients in
-      try await Tour(clients: clients, mail: mail, palette: Palette(for: STDOUT_FILENO)).walk()
+    try await withClients(of: targets[...]) { clients in
+      try await body(Tour(clients: clients, mail: mail, palette: Palette(for: STDOUT_FILENO)))
     }
   }
 

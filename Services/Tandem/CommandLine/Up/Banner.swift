@@ -1,5 +1,7 @@
 /// The summary of a running suite, for output.
 struct Banner {
+  /// Lets an operator's browser in, once; `nil` without a console.
+  var operatorLink: String?
   let suite: RunningSuite
   let workspace: Workspace
   /// Whether the data are kept after the end.
@@ -14,6 +16,9 @@ struct Banner {
     let first = isFirstTime ? ", the first time, with a new database" : ""
     var lines: [String] = []
     if !suite.gateway.isEmpty { lines.append(palette.bold("https://\(suite.gateway)") + " is the suite's address") }
+    if let operatorLink {
+      lines.append(palette.bold(operatorLink) + " lets an operator in, once, within ten minutes")
+    }
     lines += [palette.bold("Tandem is up") + " after \(seconds(time))\(first)", ""]
     for (index, service) in SuiteService.allCases.enumerated() {
       guard let address = suite.services[service] else { continue }

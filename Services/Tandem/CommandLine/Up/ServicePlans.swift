@@ -48,8 +48,10 @@ enum ServicePlans {
   }
 
   /// The gateway: HTTP with the workspace's certificate, and the services behind it.
+  ///
+  /// - Parameter console: whether it has the operators' listener.
   static func gateway(
-    _ workspace: Workspace, _ ports: Ports, _ more: [String: String] = [:]
+    _ workspace: Workspace, _ ports: Ports, _ more: [String: String] = [:], console: OperatorConsole? = nil
   ) throws -> ChildPlan {
     let name = GatewayProgram.name
     let program = "\(Paths.programFolder)/\(name)"
@@ -71,6 +73,7 @@ enum ServicePlans {
     }
     if environment("TANDEM_LOG_FORMAT") == nil { plan.environment["TANDEM_LOG_FORMAT"] = "text" }
     try addSealKey(of: name, to: &plan, workspace)
+    try console?.add(to: &plan)
     return plan
   }
 
@@ -97,7 +100,7 @@ enum ServicePlans {
     for (name, page) in pages { addUnlessSet("IDENTITY", name, "\(origin)/\(page)", to: &plan) }
   }
 
-  private static func addUnlessSet(_ service: String, _ name: String, _ value: String, to plan: inout ChildPlan) {
+  static func addUnlessSet(_ service: String, _ name: String, _ value: String, to plan: inout ChildPlan) {
     guard environment("TANDEM_\(service)_\(name)") == nil, environment("TANDEM_\(name)") == nil else { return }
     plan.environment["TANDEM_\(service)_\(name)"] = value
   }

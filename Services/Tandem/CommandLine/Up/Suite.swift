@@ -68,9 +68,10 @@ final class Suite {
     if let whenReady = plan.whenReady {
       guard try await whenReady(readySuite()) else { return }
     } else {
-      tell(banner().text(Palette(for: STDERR_FILENO)))
+      tell(try banner().text(Palette(for: STDERR_FILENO)))
       learnCompletions()
     }
+    if plan.hasDemo { supervisor.start(DemoCommand.plan(workspace), restarts: .always) }
     if plan.showsTour { await tour() }
     log.release()
     await supervisor.wait(until: nil) { false }
@@ -82,6 +83,7 @@ final class Suite {
 
   private func start() async throws {
     try workspace.prepare()
+    log.file = LogFile(folder: workspace.log)
     if let template = plan.template { try TemplateCopy(template, to: workspace).copySecrets() }
     try PortCheck.require(plan.ports, withDatabase: plan.ownDatabase == nil)
     try Certificates(workspace: workspace, now: SystemClock().now).prepare()
@@ -147,7 +149,7 @@ final class Suite {
     let members = try SuiteService.allCases.map { service in
       (
         service,
-        supervisor.start(try ServicePlans.plan(service, workspace, plan.ports, plan.settings), restarts: .never)
+        supervisor.start(try servicePlan(service), restarts: .never)
       )
     }
     let areReady = await supervisor.wait(until: .now + Self.timeout) {
@@ -165,12 +167,26 @@ final class Suite {
     }
   }
 
+  private func servicePlan(_ service: SuiteService) throws -> ChildPlan {
+    var servicePlan = try ServicePlans.plan(service, workspace, plan.ports, plan.settings)
+    // Its people are made from one address, as often as the demonstration is made anew.
+    if plan.hasDemo, service == .identity {
+      ServicePlans.addUnlessSet("IDENTITY", "REGISTRATIONS_OF_ADDRESS", "500/1h", to: &servicePlan)
+    }
+    return servicePlan
+  }
+
+  private var console: OperatorConsole? {
+    plan.hasConsole ? OperatorConsole(workspace: workspace, ports: plan.ports, hasDemo: plan.hasDemo) : nil
+  }
+
   /// Starts the gateway once there is something behind it.
   private func startGateway() async throws {
     try checkForRequest()
     let readyFile = workspace.readyFile(named: GatewayProgram.name)
     unlink(readyFile)
-    let member = supervisor.start(try ServicePlans.gateway(workspace, plan.ports, plan.settings), restarts: .never)
+    let member = supervisor.start(
+      try ServicePlans.gateway(workspace, plan.ports, plan.settings, console: console), restarts: .never)
     let isReady = await supervisor.wait(until: .now + Self.timeout) { member.end != nil || Files.exists(readyFile) }
     try checkForRequest()
     guard isReady, member.end == nil else {
@@ -224,6 +240,7 @@ final class Suite {
           )
         }))
     state.gateway = "127.0.0.1:\(plan.ports.gateway)"
+    if let console { state.console = console.address }
     return state
   }
 
@@ -231,8 +248,9 @@ final class Suite {
     ReadySuite(state: state, workspace: workspace, databaseURL: adminURL)
   }
 
-  private func banner() -> Banner {
+  private func banner() throws -> Banner {
     Banner(
+      operatorLink: try console?.newLink(),
       suite: state, workspace: workspace, keeps: !plan.isEphemeral, relocation: database?.relocation,
       time: ContinuousClock.now - began, isFirstTime: isFirstTime)
   }

@@ -8,7 +8,7 @@ struct UpCommand: AsyncParsableCommand {
     abstract: "Start a database, the six services and the gateway, and keep them running until Ctrl-C.",
     usage: """
       tandem up
-             tandem up --tour
+             tandem up --tour --demo
              tandem up --ephemeral --port-offset 100
              TANDEM_DATABASE_URL=postgresql://me:secret@db.example/tandem tandem up
       """,
@@ -16,7 +16,8 @@ struct UpCommand: AsyncParsableCommand {
       Everything is made in .tandem and kept for the next time: a private PostgreSQL, passwords, a local certificate \
       authority, mail as .eml files. The services listen on loopback with TLS: RPC on ports 7401 to 7406, health and \
       metrics by HTTP on 7501 to 7506, PostgreSQL on 7400. The gateway answers HTTPS for every client on 7480, its health \
-      is on 7580.
+      is on 7580. The operators' console is on 7481, for whoever has the link that is shown here; `tandem console` shows \
+      another.
 
       Settings of the services in the environment (TANDEM_LOG_LEVEL, TANDEM_IDENTITY_MAIL, …) reach them; \
       `<service> config` lists them.
@@ -41,6 +42,9 @@ struct UpCommand: AsyncParsableCommand {
   @Flag(help: "Walk through a tour of real calls once everything is ready.")
   var tour = false
 
+  @Flag(help: "Have some people who are on their way, lend books, train and chat, from when everything is ready.")
+  var demo = false
+
   @Flag(help: "Show what the services log while they start.")
   var verbose = false
 
@@ -52,7 +56,7 @@ struct UpCommand: AsyncParsableCommand {
       home: home, isEphemeral: ephemeral, ports: Ports(offset: portOffset),
       ownDatabase: try databaseURL.map { NamedDatabase(url: $0, source: "--database-url") }
         ?? Self.environmentDatabase(), showsTour: tour,
-      isVerbose: verbose)
+      isVerbose: verbose, hasConsole: true, hasDemo: demo)
     try await Suite.run(plan)
   }
 
@@ -82,6 +86,10 @@ struct UpPlan: Sendable {
   var ownDatabase: NamedDatabase?
   var showsTour: Bool
   var isVerbose: Bool
+  /// Whether the gateway has the operators' listener.
+  var hasConsole = false
+  /// Whether there is a demonstration, which nothing that people use has.
+  var hasDemo = false
   /// The folder of what is thrown away; `nil` for a new one.
   var throwaway: String?
   /// A folder with a prepared database and its secrets, which are copied; `nil` to begin without.

@@ -19,6 +19,8 @@ struct RunningSuite: Sendable, Equatable {
   var services: [SuiteService: Address]
   /// The gateway's address, `127.0.0.1:7480`; empty where none runs.
   var gateway = ""
+  /// The address of the operators' console; empty where there is none.
+  var console = ""
 
   var json: JSONValue {
     let services = SuiteService.allCases.compactMap { service in
@@ -29,7 +31,7 @@ struct RunningSuite: Sendable, Equatable {
     return .members([
       "pid": .integer(pid), "authority": .string(authority), "database": .string(database),
       "databaseFolder": .string(databaseFolder), "data": .string(data), "mail": .string(mail),
-      "gateway": .string(gateway), "services": .object(services),
+      "gateway": .string(gateway), "console": .string(console), "services": .object(services),
     ])
   }
 
@@ -49,6 +51,7 @@ struct RunningSuite: Sendable, Equatable {
       databaseFolder: json["databaseFolder"]?.string ?? "", data: json["data"]?.string ?? "",
       mail: json["mail"]?.string ?? "", services: [:])
     gateway = json["gateway"]?.string ?? ""
+    console = json["console"]?.string ?? ""
     for service in SuiteService.allCases {
       guard let address = json["services"]?[service.rawValue], let rpc = address["rpc"]?.string,
         let admin = address["admin"]?.string

@@ -38,6 +38,8 @@ enum GatewayProgram {
   static let name = "gateway"
   /// The port for HTTP without another setting.
   static let standardPort = 7480
+  /// The port of the operators' console without another setting.
+  static let standardOperatorPort = 7481
   /// The port for health and metrics without another setting.
   static let standardAdminPort = 7580
 }
@@ -46,11 +48,11 @@ enum GatewayProgram {
 struct Ports: Sendable, Equatable {
   /// Added to every standard port.
   let offset: Int
-  /// The system's choice in place of the standard ports: the database's, then RPC and health of each service, then the gateway's two.
+  /// The system's choice in place of the standard ports: the database's, then RPC and health of each service, then the gateway's three.
   private let chosen: [Int]?
 
   /// How many there are.
-  static let count = 1 + 2 * SuiteService.allCases.count + 2
+  static let count = 1 + 2 * SuiteService.allCases.count + 3
 
   /// The standard ports, moved by `offset`.
   init(offset: Int) { (self.offset, chosen) = (offset, nil) }
@@ -75,13 +77,14 @@ struct Ports: Sendable, Equatable {
   func admin(_ service: SuiteService) -> Int {
     chosen?[2 + 2 * service.position] ?? service.standardAdminPort + offset
   }
-  var gateway: Int { chosen?[Self.count - 2] ?? GatewayProgram.standardPort + offset }
+  var gateway: Int { chosen?[Self.count - 3] ?? GatewayProgram.standardPort + offset }
+  var operators: Int { chosen?[Self.count - 2] ?? GatewayProgram.standardOperatorPort + offset }
   var gatewayAdmin: Int { chosen?[Self.count - 1] ?? GatewayProgram.standardAdminPort + offset }
 
   /// Every port with the name of its owner.
   func all(withDatabase: Bool) -> [(owner: String, port: Int)] {
     (withDatabase ? [("PostgreSQL", database)] : [])
       + SuiteService.allCases.flatMap { [($0.rawValue, rpc($0)), ("\($0.rawValue)'s health", admin($0))] }
-      + [(GatewayProgram.name, gateway), ("\(GatewayProgram.name)'s health", gatewayAdmin)]
+      + [(GatewayProgram.name, gateway), ("the operators' console", operators), ("\(GatewayProgram.name)'s health", gatewayAdmin)]
   }
 }

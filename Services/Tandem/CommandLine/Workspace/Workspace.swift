@@ -37,6 +37,10 @@ struct Workspace: Sendable, Equatable {
   var certificates: String { "\(data)/certificates" }
   /// Which services' samples were loaded, or are not to be; see ``SamplesMarker``.
   var samples: String { "\(data)/samples" }
+  /// Held by whoever makes or removes the demonstration.
+  var demoLock: String { "\(data)/run/demo.lock" }
+  /// What the programs wrote.
+  var log: String { "\(data)/log" }
   var mail: String { "\(data)/mail" }
   var authority: String { "\(certificates)/ca.crt" }
 
@@ -52,7 +56,7 @@ struct Workspace: Sendable, Equatable {
   func prepare() throws(Complaint) {
     // Others may pass through, as the database may run as another user; each folder inside has its own permissions.
     for folder in [home, data] { try Files.makeFolder(folder, mode: 0o711) }
-    for folder in [run, secrets] { try Files.makeFolder(folder, mode: 0o700) }
+    for folder in [run, secrets, log] { try Files.makeFolder(folder, mode: 0o700) }
     for folder in [certificates, mail] { try Files.makeFolder(folder, mode: 0o755) }
     if !Files.exists("\(home)/.gitignore") { try Files.write("*\n", to: "\(home)/.gitignore", mode: 0o644) }
   }

@@ -8,7 +8,7 @@ import Synchronization
 import TTRPCServer
 import Telemetry
 
-/// The HTTP port of operators and orchestrators: `/livez`, `/readyz`, `/metrics`.
+/// The HTTP port of operators and orchestrators: `/livez`, `/readyz`, `/metrics`, `/settings`.
 public final class AdminServer: Service {
   /// Enough for probes and a scraper or two; further connections are closed at once.
   static let connectionLimit = 64
@@ -26,13 +26,16 @@ public final class AdminServer: Service {
 
   /// Listens, and responds from then on, whether `run()` has been called or not.
   ///
-  /// - Parameter unhealthyReason: why `/livez` fails; `nil` while the process is live.
+  /// - Parameters:
+  ///   - unhealthyReason: why `/livez` fails; `nil` while the process is live.
+  ///   - settings: what `/settings` shows.
   /// - Throws: an error that names the process with the address and the setting to change.
   public static func start(
     on address: HostPort, group: any EventLoopGroup, readiness: Readiness, registry: PrometheusRegistry,
-    unhealthyReason: @escaping @Sendable () -> String? = { nil }, logger: Logger
+    unhealthyReason: @escaping @Sendable () -> String? = { nil }, settings: Settings? = nil, logger: Logger
   ) async throws(StartupError) -> AdminServer {
-    let pages = AdminPages(readiness: readiness, registry: registry, unhealthyReason: unhealthyReason)
+    let pages = AdminPages(
+      readiness: readiness, registry: registry, unhealthyReason: unhealthyReason, settings: settings?.json())
     let open = ConnectionCount(limit: connectionLimit)
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 64)

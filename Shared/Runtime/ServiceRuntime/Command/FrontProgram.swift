@@ -45,6 +45,31 @@ public struct FrontRuntime: Sendable {
 
   /// Clients of a service of the suite, one on each event loop; `nil` when the settings do not have its address. The caller closes them.
   public func clients(of service: String) -> [RPCClient]? {
+    clients(of: service, security)
+  }
+
+  /// The same with another certificate than the program's own.
+  ///
+  /// - Parameter credentials: see ``credentials(certificate:key:)``; `nil` where the services answer without TLS.
+  public func clients(of service: String, showing credentials: TransportCredentials?) -> [RPCClient]? {
+    clients(of: service, credentials.map { .tls($0) } ?? .plaintext)
+  }
+
+  /// A certificate for the services, trusting the authorities that the program's own trusts; `nil` where they answer without TLS.
+  ///
+  /// - Throws: an error that names the file and what is wrong.
+  public func credentials(certificate: String, key: String) throws(StartupError) -> TransportCredentials? {
+    guard case .tls(let own) = security else { return nil }
+    return try TransportCredentials(
+      TransportFiles(certificate: certificate, key: key, clientCA: own.files.clientCA, clients: .optional))
+  }
+
+  /// Keeps credentials up to date with their files, as a part of the program.
+  public func renewal(of credentials: TransportCredentials) -> any Service {
+    CredentialsRenewal(credentials, isOwn: false, logger: logger)
+  }
+
+  private func clients(of service: String, _ security: TransportSecurity) -> [RPCClient]? {
     guard let setting = PeerSettings.addresses[service] else {
       preconditionFailure("the suite has no service \(service)")
     }
@@ -251,7 +276,7 @@ private struct FrontHost<F: FrontProgram> {
     try settings.checkClock(listening: port.address)
     let admin = try await AdminServer.start(
       on: settings[RuntimeSettings.adminListen], group: loops.eventLoops, readiness: readiness, registry: registry,
-      unhealthyReason: { watchdog.unhealthyReason }, logger: logger)
+      unhealthyReason: { watchdog.unhealthyReason }, settings: settings, logger: logger)
     logger.info(
       "listening",
       metadata: [

@@ -162,7 +162,7 @@ private struct ServiceParts {
     do {
       admin = try await AdminServer.start(
         on: settings[RuntimeSettings.adminListen], group: runtime.loops.eventLoops, readiness: runtime.readiness,
-        registry: registry, unhealthyReason: { watchdog?.unhealthyReason }, logger: runtime.logger)
+        registry: registry, unhealthyReason: { watchdog?.unhealthyReason }, settings: settings, logger: runtime.logger)
     } catch {
       await server.stop()
       throw error

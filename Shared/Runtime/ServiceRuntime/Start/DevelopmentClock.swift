@@ -84,7 +84,7 @@ extension Settings {
 
 extension HostPort {
   /// Whether only this machine can reach it.
-  fileprivate var isLoopback: Bool {
+  public var isLoopback: Bool {
     let isAddress = host.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
     return host == "localhost" || host == "::1" || isAddress && host.hasPrefix("127.")
   }

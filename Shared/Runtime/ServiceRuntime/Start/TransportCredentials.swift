@@ -82,16 +82,21 @@ struct CredentialsRenewal: Service {
   let credentials: TransportCredentials
   let interval: Duration
   let logger: Logger
-  private let end = Gauge(label: "tls_certificate_not_after_seconds")
+  /// `nil` for a certificate that is not the port's.
+  private let end: Gauge?
 
-  init(_ credentials: TransportCredentials, every interval: Duration = defaultInterval, logger: Logger) {
+  /// - Parameter isOwn: whether it is the certificate of the program's own port, which the metric tells of.
+  init(
+    _ credentials: TransportCredentials, every interval: Duration = defaultInterval, isOwn: Bool = true, logger: Logger
+  ) {
+    end = isOwn ? Gauge(label: "tls_certificate_not_after_seconds") : nil
     self.credentials = credentials
     self.interval = interval
     self.logger = logger
   }
 
   func run() async throws {
-    end.record(credentials.contents.notAfter.wholeSeconds)
+    end?.record(credentials.contents.notAfter.wholeSeconds)
     do {
       try await cancelWhenGracefulShutdown {
         while true {
@@ -109,7 +114,7 @@ struct CredentialsRenewal: Service {
     switch credentials.renew() {
     case .unchanged: break
     case .renewed(let contents):
-      end.record(contents.notAfter.wholeSeconds)
+      end?.record(contents.notAfter.wholeSeconds)
       logger.notice("certificate renewed", metadata: ["not_after": "\(contents.notAfter)"])
     case .refused(let refusal):
       logger.error("certificate not renewed: the old one stays in use", metadata: ["cause": "\(refusal)"])

@@ -1,0 +1,136 @@
+"""Starts the whole suite once, as Tests/Gateway does, and two browsers; a test has both at one width.
+
+TANDEM_PROGRAMS is the folder of the programs (.build/debug when unset). TANDEM_CONSOLE_STATE names the state.json of a suite that runs
+already, TANDEM_CONSOLE_FOLDER the files of the console in place of those inside the gateway: both for those who change them.
+"""
+
+import base64
+import hashlib
+import importlib.util
+import json
+import os
+import pathlib
+import random
+import signal
+import ssl
+import subprocess
+import sys
+
+import pytest
+from browser import Browser
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+spec = importlib.util.spec_from_file_location("gateway_tests", ROOT / "Tests" / "Gateway" / "conftest.py")
+gateway_tests = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(gateway_tests)
+
+# For its WebSockets by hand.
+sys.path.append(str(ROOT / "Tests" / "Gateway"))
+
+new_user = gateway_tests.new_user
+WIDTHS = [360, 1280]
+
+
+@pytest.fixture(scope="session")
+def suite(tmp_path_factory):
+    if given := os.environ.get("TANDEM_CONSOLE_STATE"):
+        yield gateway_tests.Suite(None, json.loads(pathlib.Path(given).read_text()))
+        return
+    home = tmp_path_factory.mktemp("console")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("TANDEM_")}
+    # The tests ask faster than people do, and all of them from one address.
+    environment["TANDEM_GATEWAY_MAX_REQUESTS_PER_ADDRESS"] = "2000"
+    if folder := os.environ.get("TANDEM_CONSOLE_FOLDER"):
+        environment["TANDEM_GATEWAY_CONSOLE_FOLDER"] = folder
+    log = open(home / "log", "wb")
+    offset = str(gateway_tests.free_offset())
+    process = subprocess.Popen(
+        [gateway_tests.programs() / "tandem", "up", "--home", home / "home", "--ephemeral", "--port-offset", offset],
+        stdout=log, stderr=log, env=environment, start_new_session=True,
+    )
+    state = home / "home" / "state.json"
+    try:
+        gateway_tests.await_file(state, process, home / "log")
+        found = gateway_tests.Suite(process, json.loads(state.read_text()))
+        found.home = home / "home"
+        yield found
+        assert process.poll() is None, "the suite ended by itself"
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(timeout=40)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="session")
+def windows(suite):
+    """The windows of two people; passkeys know this host by its name."""
+    certificate = x509.load_pem_x509_certificate(ssl.get_server_certificate((suite.host, suite.port)).encode())
+    key = certificate.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    pinned = base64.b64encode(hashlib.sha256(key).digest()).decode()
+    made = [Browser(f"https://localhost:{suite.port}", 1280, pinned) for _ in range(2)]
+    yield made
+    for one in made:
+        one.close()
+
+
+def quiet(made):
+    """No error of the console and no violation of the content security policy, but for what the test expects."""
+    for one in made:
+        assert one.complaints() == []
+
+
+@pytest.fixture(params=WIDTHS)
+def browsers(windows, request):
+    for one in windows:
+        one.resize(request.param)
+        one.fresh()
+    yield windows
+    quiet(windows)
+
+
+@pytest.fixture
+def browser(browsers):
+    return browsers[0]
+
+
+@pytest.fixture(scope="session")
+def ada(new_user):
+    return new_user("ada")
+
+
+@pytest.fixture(scope="session")
+def hedy(new_user):
+    return new_user("hedy")
+
+
+@pytest.fixture
+def call(suite):
+    """A call of the suite that has to succeed, for what a test begins with."""
+
+    def made(method, request, person=None):
+        answer = suite.call(method, request, token=person and person["token"])
+        assert answer.status == 200, answer
+        return answer.json
+
+    return made
+
+
+@pytest.fixture
+def group(call, ada, hedy):
+    """A new group of Ada's with Hedy in it."""
+    made = call("tandem.identity.v1.Groups/CreateGroup", {"group": {"name": f"Walkers {random.randrange(10**6)}"}}, ada)
+    invitation = call("tandem.identity.v1.Groups/AddGroupMember", {"groupId": made["groupId"], "email": hedy["email"]}, ada)
+    call("tandem.identity.v1.Invitations/AcceptInvitation", {"invitationId": invitation["invitationId"]}, hedy)
+    return made
+
+
+def isbn():
+    """A number of the prefix for numbers that no publisher has."""
+    digits = "9799" + f"{random.randrange(10**8):08}"
+    check = (10 - sum(int(digit) * (1, 3)[at % 2] for at, digit in enumerate(digits)) % 10) % 10
+    return digits + str(check)
