@@ -1,8 +1,11 @@
 import Cryptography
+import Foundation
 import TTRPC
 import TandemIdentity
 import TestSupport
 import Testing
+
+@testable import identity
 
 @Suite("new passwords")
 struct PasswordTests {
@@ -34,6 +37,19 @@ struct PasswordTests {
 
   private func logIn(_ identity: RunningIdentity, _ password: String) async throws -> LoginResponse {
     try await identity.accounts.login(LoginRequest(emailOrUsername: "ada", password: password))
+  }
+
+  @Test("a hash has its full cost, but for tests that move the clock", arguments: ["ln=15,r=8,p=3", "ln=4,r=1,p=1"])
+  func cost(expected: String) async throws {
+    let file = NSTemporaryDirectory() + "tandem-clock-\(UUID().uuidString)"
+    try Data(count: 8).write(to: URL(filePath: file))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let setting = expected.hasPrefix("ln=4") ? ["--development-clock", file] : []
+
+    try await RunningIdentity.with(Identity.self, setting) { identity in
+      _ = try await identity.accounts.register(User.ada.registration)
+      #expect(try await identity.value("select split_part(password_hash, '$', 3) from accounts") == expected)
+    }
   }
 
   // MARK: Forgotten

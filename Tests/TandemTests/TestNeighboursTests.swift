@@ -61,6 +61,7 @@ struct TestNeighboursTests {
         let started = command.finish()
         try #require(started.status == 0, "suite \(suites.count): \(started)")
         suites.append(StartedSuite(place: place, document: try JSONValue(parsing: started.output)))
+        print("suites for tests: \(suites.count) of \(Self.count) are up")
       }
     }
     return suites

@@ -33,8 +33,14 @@ struct Identity: TandemService {
     let hashes = Counter(label: "identity_password_hashes")
     let decoyKey = runtime.settings[SealSettings.key].seal.derivedKey(for: "decoys of passwords")
     let passwords = PasswordHasher(
-      workers: LoopGroup.usableCores, decoyKey: decoyKey, observe: { _ in hashes.increment() })
+      cost(runtime.settings), workers: LoopGroup.usableCores, decoyKey: decoyKey,
+      observe: { _ in hashes.increment() })
     return try build(runtime, passwords: passwords)
+  }
+
+  /// Tests that move the clock make users by the dozen, whose passwords protect nothing.
+  private static func cost(_ settings: Settings) -> ScryptParameters {
+    settings[RuntimeSettings.developmentClock] == nil ? .owasp : .cheapForTests
   }
 
   /// Builds the service with `passwords`; most tests use a hasher with low cost.

@@ -165,6 +165,14 @@ final class Member {
     self.restarts = restarts
   }
 
+  /// The processors' time that its process has had; zero if there is none.
+  var work: Duration {
+    guard let pid, let text = Files.text("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else { return .zero }
+    // After the name, which may have spaces: fields 14 and 15 of proc(5).
+    let ticks = text[end...].split(separator: " ").dropFirst(12).prefix(2).compactMap { Int($0) }.reduce(0, +)
+    return .milliseconds(ticks * 1_000 / sysconf(Int32(_SC_CLK_TCK)))
+  }
+
   /// Sends the signal to the process, if there is one.
   ///
   /// By its number, not by Subprocess, whose value of a process is valid only while the process's output is open.

@@ -45,7 +45,7 @@ struct TestTemplate {
   /// Whether it is there; from now on it was used now.
   private func isUsed(_ workspace: Workspace) -> Bool { utimensat(AT_FDCWD, workspace.home, nil, 0) == 0 }
 
-  /// Those whose making was interrupted, and of earlier programs all but the last.
+  /// Those whose making was interrupted, and all but the last of other programs.
   private func removeOthers() throws(Complaint) {
     let names = Files.names(in: folder).filter { $0 != "lock" }
     let whole = names.filter { !$0.hasSuffix(Self.unfinished) }.map { (name: $0, age: age(of: $0)) }
@@ -95,9 +95,10 @@ struct TestTemplate {
   /// The same for the same programs, and another one once they were built again.
   private static func key() throws(Complaint) -> String {
     var text = "\(try PrivateDatabase.findPrograms())"
-    for service in SuiteService.allCases {
+    // What `tandem` itself puts into a prepared database is as it is of this one.
+    for name in SuiteService.allCases.map(\.rawValue) + [GatewayProgram.name, "tandem"] {
       var facts = stat()
-      let program = "\(Paths.programFolder)/\(service.rawValue)"
+      let program = "\(Paths.programFolder)/\(name)"
       guard stat(program, &facts) == 0 else {
         throw Complaint("the program \(program) is missing: build it (`make build`), it belongs beside tandem")
       }

@@ -7,8 +7,10 @@ import TTRPCServer
 /// One run of `tandem up`: database and services, until a stop is requested.
 @MainActor
 final class Suite {
-  /// How long the services may take to become ready; generous, for slow machines.
+  /// How long programs that are starting may do nothing.
   private static let timeout = Duration.seconds(60)
+  /// The processors' time below which that was nothing.
+  private static let leastWork = Duration.milliseconds(500)
   /// A little more than the services' own grace for running calls.
   private static let grace = RPCServer.defaultGrace + .seconds(2)
 
@@ -93,8 +95,7 @@ final class Suite {
     databaseURL = parsed
     try await provision(url, parsed)
     try await plan.whenProvisioned?(url)
-    try await startServices()
-    try await startGateway()
+    try await startPrograms()
     if plan.ownDatabase == nil || plan.name != nil { try await loadSamplesOnce() }
   }
 
@@ -110,11 +111,10 @@ final class Suite {
     isFirstTime = try await database.prepare()
     try checkForRequest()
     let member = supervisor.start(database.plan, restarts: .never)
-    let isUp = await supervisor.wait(until: .now + Self.timeout) {
-      member.end != nil || member.pid.map(database.isReady) ?? false
-    }
+    let isUp: @MainActor (Member) -> Bool = { $0.pid.map(database.isReady) ?? false }
+    await wait(for: [member], until: isUp)
     try checkForRequest()
-    guard isUp, member.end == nil else {
+    guard isUp(member) else {
       log.showHeld(of: member.plan.name)
       throw Complaint(
         "PostgreSQL did not start: \(database.lastWords); all of its log is in \(database.log)/postgres.log")
@@ -141,29 +141,26 @@ final class Suite {
     }
   }
 
-  // MARK: The services
+  // MARK: The programs
 
-  private func startServices() async throws {
+  private func startPrograms() async throws {
     try checkForRequest()
-    for service in SuiteService.allCases { unlink(workspace.readyFile(of: service)) }
-    let members = try SuiteService.allCases.map { service in
-      (
-        service,
-        supervisor.start(try servicePlan(service), restarts: .never)
-      )
+    let plans = try SuiteService.allCases.map { try servicePlan($0) }
+    let gateway = try ServicePlans.gateway(workspace, plan.ports, plan.settings, console: console)
+    let members = (plans + [gateway]).map { plan in
+      unlink(workspace.readyFile(named: plan.name))
+      return supervisor.start(plan, restarts: .never)
     }
-    let areReady = await supervisor.wait(until: .now + Self.timeout) {
-      members.contains { $0.1.end != nil } || members.allSatisfy { Files.exists(workspace.readyFile(of: $0.0)) }
-    }
+    await wait(for: members, until: isReady)
     try checkForRequest()
-    for (service, member) in members {
-      guard member.end != nil || !areReady && !Files.exists(workspace.readyFile(of: service)) else {
+    for member in members {
+      guard member.end != nil || !isReady(member) else {
         supervisor.heal(member)
         continue
       }
-      log.showHeld(of: service.rawValue)
-      let reason = member.end.map { "\($0)" } ?? "was not ready within \(seconds(Self.timeout))"
-      throw Complaint("\(service.rawValue) \(reason) while the suite was starting; what it wrote is above")
+      log.showHeld(of: member.plan.name)
+      let reason = member.end.map { "\($0)" } ?? "is not ready, and was idle for \(seconds(Self.timeout))"
+      throw Complaint("\(member.plan.name) \(reason) while the suite was starting; what it wrote is above")
     }
   }
 
@@ -180,21 +177,20 @@ final class Suite {
     plan.hasConsole ? OperatorConsole(workspace: workspace, ports: plan.ports, hasDemo: plan.hasDemo) : nil
   }
 
-  /// Starts the gateway once there is something behind it.
-  private func startGateway() async throws {
-    try checkForRequest()
-    let readyFile = workspace.readyFile(named: GatewayProgram.name)
-    unlink(readyFile)
-    let member = supervisor.start(
-      try ServicePlans.gateway(workspace, plan.ports, plan.settings, console: console), restarts: .never)
-    let isReady = await supervisor.wait(until: .now + Self.timeout) { member.end != nil || Files.exists(readyFile) }
-    try checkForRequest()
-    guard isReady, member.end == nil else {
-      log.showHeld(of: GatewayProgram.name)
-      let reason = member.end.map { "\($0)" } ?? "was not ready within \(seconds(Self.timeout))"
-      throw Complaint("\(GatewayProgram.name) \(reason) while the suite was starting; what it wrote is above")
+  private func isReady(_ member: Member) -> Bool { Files.exists(workspace.readyFile(named: member.plan.name)) }
+
+  /// Waits until all are ready, one has ended or a stop is requested, or until for ``timeout`` those that are not ready have done
+  /// nothing: on a busy machine they are slow, and not stuck.
+  private func wait(for members: [Member], until isReady: @MainActor (Member) -> Bool) async {
+    while true {
+      let late = members.filter { !isReady($0) }
+      let work = late.map(\.work).reduce(.zero, +)
+      let isOver = await supervisor.wait(until: .now + Self.timeout) {
+        members.contains { $0.end != nil } || members.allSatisfy { isReady($0) }
+      }
+      let isIdle = late.map(\.work).reduce(.zero, +) - work < Self.leastWork
+      if isOver || isIdle || supervisor.request != .none { return }
     }
-    supervisor.heal(member)
   }
 
   /// Loads the samples when a workspace is started for the first time, so that those that were removed stay removed. Not for the operator's
