@@ -372,7 +372,8 @@ let services: [Target] =
         .embedInCode("\($0).sql")
       }),
     program(
-      "tandem", "Services/Tandem/CommandLine", development: ["Test"], uses: "AsyncSignal", "Base64", "GatewayLinks", "Invariants",
+      "tandem", "Services/Tandem/CommandLine", development: ["Test"], uses: "AsyncSignal", "Base64", "GatewayLinks",
+      "Invariants",
       "Reflection", "ServiceRuntime", "TTRPC",
       "TTRPCServer", "TTRPCClient", "TandemRPC", "GRPCHealth", "TandemIdentity", "TandemTracking", "Geography",
       "Timestamps", "GoogleType", "GoogleProtobuf",
@@ -483,8 +484,10 @@ let services: [Target] =
     layer("GatewayLinks", "Gateway", "Links", uses: "Base64", "Cryptography", "Environment", "Identifiers"),
     // The operators' listener.
     layer(
-      "GatewayOperators", "Gateway", "Operators", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayCalls",
-      "GatewayLinks", "GatewaySessions", "GatewayPages", "Base64", "Cryptography", "Environment", "Identifiers", "TTRPC",
+      "GatewayOperators", "Gateway", "Operators", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols",
+      "GatewayCalls",
+      "GatewayLinks", "GatewaySessions", "GatewayPages", "Base64", "Cryptography", "Environment", "Identifiers",
+      "TTRPC",
       nioCore, nioPosix, httpTypes, logging, lifecycle, subprocess),
     program(
       "gateway", "Services/Gateway/Server", uses: "GatewayHTTP", "GatewayProtocols", "GatewayCalls", "GatewaySessions",

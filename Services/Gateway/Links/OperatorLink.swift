@@ -24,7 +24,9 @@ public struct OperatorLink: Sendable, Equatable {
 
   /// Reads a token; `nil` for one that was not made with the key.
   public init?(_ token: some StringProtocol, key: Seal) {
-    guard let bytes = Base64URL.decode(token.utf8), bytes.count == 8 + Self.nonceBytes + Self.macBytes else { return nil }
+    guard let bytes = Base64URL.decode(token.utf8), bytes.count == 8 + Self.nonceBytes + Self.macBytes else {
+      return nil
+    }
     let signed = Array(bytes.prefix(8 + Self.nonceBytes))
     guard Digest.constantTimeEquals(Self.mac(of: signed, key), Array(bytes.suffix(Self.macBytes))) else { return nil }
     let time = signed.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

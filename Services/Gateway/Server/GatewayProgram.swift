@@ -52,6 +52,7 @@ struct GatewayProgram: FrontProgram {
     let port = HTTPPort(
       security: security, limits: HTTPLimits(settings), group: runtime.loops,
       takesSocket: { gateway.takesSocket($0) }, respond: { gateway.respond(to: $0) })
+    let desk = try OperatorListener(runtime, security: security, drain: drain)
     let address = settings[GatewaySettings.listen]
     let bound: HostPort
     do {
@@ -61,11 +62,11 @@ struct GatewayProgram: FrontProgram {
       throw StartupError.cannotListen(onHTTP: address, GatewaySettings.listen, because: error)
     }
     let serving = PortService(port: port, grace: grace, drain: drain)
-    let desk = try await OperatorListener.open(runtime, security: security, drain: drain)
+    try await desk?.open(beside: port)
     let renewal: [any Service] = certificate.map { [CertificateRenewal(certificate: $0, logger: runtime.logger)] } ?? []
     return FrontPort(
       address: bound, security: certificate == nil ? "plaintext" : "tls",
-      parts: renewal + [clients, documents] + desk + [serving])
+      parts: renewal + [clients, documents] + (desk?.parts ?? []) + [serving])
   }
 
   private static func routes() throws -> Routes {

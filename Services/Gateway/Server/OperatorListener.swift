@@ -4,24 +4,30 @@ import GatewayOperators
 import GatewayPages
 import GatewayProtocols
 import GatewayTranscoder
+import Logging
 import NIOCore
 import ServiceLifecycle
 import ServiceRuntime
 import TTRPCClient
 
-/// Opens the operators' listener, where the settings have one.
-enum OperatorListener {
-  /// Its parts, in the order of dependence.
+/// The operators' listener, where the settings have one.
+struct OperatorListener {
+  /// In the order of dependence.
+  let parts: [any Service]
+  private let port: HTTPPort
+  private let address: HostPort
+  private let logger: Logger
+
+  /// `nil` without the setting.
   ///
   /// - Throws: an error that names the setting to change.
-  static func open(
-    _ runtime: FrontRuntime, security: HTTPPort.Security, drain: Drain
-  ) async throws -> [any Service] {
+  init?(_ runtime: FrontRuntime, security: HTTPPort.Security, drain: Drain) throws {
     let settings = runtime.settings
-    guard let address = settings[OperatorSettings.listen] else { return [] }
+    guard let address = settings[OperatorSettings.listen] else { return nil }
     guard address.isLoopback else {
       throw StartupError(
-        usage: "operator-listen is \(address), but the operators' console is for this machine alone: give 127.0.0.1:PORT")
+        usage:
+          "operator-listen is \(address), but the operators' console is for this machine alone: give 127.0.0.1:PORT")
     }
     guard let linkKey = settings[OperatorSettings.linkKey], let certificate = settings[OperatorSettings.certificate],
       let key = settings[OperatorSettings.key]
@@ -36,9 +42,9 @@ enum OperatorListener {
       let sessions = DeskSessions(key: linkKey.seal, clock: clock, randomness: runtime.environment.randomness)
     else { throw StartupError(failure: "no key for the cookies of operators could be made") }
     let credentials = try runtime.credentials(certificate: certificate, key: key)
-    let clients = clients(runtime, credentials)
+    let clients = Self.clients(runtime, credentials)
     let names = { @Sendable in PublicNames(hosts: [], origins: [], isSecure: security.isSecure) }
-    let (gateway, detailText) = try gateway(runtime, clients, drain, names)
+    let (gateway, detailText) = try Self.gateway(runtime, clients, drain, names)
     let console = Console(tiles: nil, folder: settings[ConsoleSettings.folder], for: .operators)
     let data = DeskData(
       replicas: settings[OperatorSettings.processes], group: runtime.loops.eventLoops,
@@ -50,20 +56,23 @@ enum OperatorListener {
     let port = HTTPPort(
       security: security, limits: HTTPLimits(settings), group: runtime.loops, takesSocket: { _ in false },
       respond: { desk.respond(to: $0) })
-    try await listen(port, at: address, runtime)
     let renewal = credentials.map { [runtime.renewal(of: $0)] } ?? []
     let serving = PortService(port: port, grace: TimeAmount(settings[RuntimeSettings.shutdownGrace]), drain: drain)
-    return renewal + [SuiteClients(byService: clients), data.history, serving]
+    parts = renewal + [SuiteClients(byService: clients), data.history, serving]
+    (self.port, self.address, logger) = (port, address, runtime.logger)
   }
 
-  private static func listen(_ port: HTTPPort, at address: HostPort, _ runtime: FrontRuntime) async throws {
+  /// Listens.
+  ///
+  /// - Parameter other: the public port, which is closed where this one cannot be opened.
+  func open(beside other: HTTPPort) async throws {
     do {
       let bound = try await port.listen(host: address.host, port: address.port)
       let shown = HostPort(host: address.host, port: bound?.port ?? address.port)
-      runtime.logger.info("the operators' console is open", metadata: ["operators": "\(shown)"])
+      logger.info("the operators' console is open", metadata: ["operators": "\(shown)"])
     } catch {
-      throw StartupError(
-        failure: "operator-listen: \(address) cannot be listened on: \(error); name another port")
+      await other.drain(grace: .zero)
+      throw StartupError(failure: "operator-listen: \(address) cannot be listened on: \(error); name another port")
     }
   }
 

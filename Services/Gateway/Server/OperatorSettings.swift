@@ -25,7 +25,8 @@ enum OperatorSettings {
     meaning:
       "the program `tandem`, by which jobs, events and the log are read; without it operators' console shows none")
   static let home = Setting<String?>.optional(
-    "operator-home", .path, meaning: "the folder of `tandem up` for operator-command; without it its own settings count")
+    "operator-home", .path, meaning: "the folder of `tandem up` for operator-command; without it its own settings count"
+  )
   static let isDemo = Setting<Bool>(
     "operator-demo", .flag, default: "false", meaning: "offers to make the demonstration anew; never where people are")
 

@@ -24,7 +24,8 @@ struct Tandem: AsyncParsableCommand {
       """,
     version: "tandem \(Release.version)",
     subcommands: [
-      UpCommand.self, ResetCommand.self, ConsoleCommand.self, LogCommand.self, TourCommand.self, DemoCommand.self, RPCCommand.self, UsersCommand.self, ReportsCommand.self,
+      UpCommand.self, ResetCommand.self, ConsoleCommand.self, LogCommand.self, TourCommand.self, DemoCommand.self,
+      RPCCommand.self, UsersCommand.self, ReportsCommand.self,
       BarsCommand.self,
       TrackersCommand.self, ReplayCommand.self,
       KeysCommand.self,

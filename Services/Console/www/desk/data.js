@@ -1,6 +1,9 @@
 /** What the operators' listener knows beside the methods: what processes say, and what the command line does. */
 
-import { CallError, Tandem } from "../api.js";
+import { CallError, pause, Tandem } from "../api.js";
+
+/** Attempts of a request that changes nothing, and milliseconds between them. */
+const [ATTEMPTS, WAIT] = [3, 700];
 
 export const methods = new Tandem();
 
@@ -22,8 +25,17 @@ async function ask(verb, name, query, signal) {
   throw error;
 }
 
-/** Reads; see the handbook of the gateway for the names. */
-export const read = (name, query = {}, signal) => ask("GET", name, query, signal);
+/** Reads; the gateway's README has the names. */
+export async function read(name, query = {}, signal) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask("GET", name, query, signal);
+    } catch (error) {
+      if (attempt === ATTEMPTS || error.code !== "unavailable" || signal?.aborted) throw error;
+      await pause(WAIT * attempt, signal);
+    }
+  }
+}
 
 /** Changes something. */
 export const change = (name, query = {}) => ask("POST", name, query);

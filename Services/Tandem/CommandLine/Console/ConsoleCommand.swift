@@ -5,7 +5,7 @@ import Reflection
 /// `tandem console`.
 struct ConsoleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "console", abstract: "Make a link that lets an operator's browser into the console of the running suite.",
+    commandName: "console", abstract: "Make a link that lets an operator's browser into the console.",
     usage: """
       tandem console
       xdg-open "$(tandem console)"

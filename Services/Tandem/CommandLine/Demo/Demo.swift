@@ -58,26 +58,40 @@ struct Demo: Sendable {
   // MARK: The chat
 
   private func chat(_ people: DemoPeople, in group: String) async throws {
-    let conversation = JSONValue.string(try await conversation(people[0].token))
+    let conversation = JSONValue.string(group)
+    try await awaitConversation(group, people[0].token)
     let listed = try await call(
       Tour.chat, "ListMessages", ["conversationId": conversation], token: people[0].token)
-    let hasText = (listed["messages"]?.array ?? []).contains { $0["text"]?.string?.isEmpty == false }
-    guard !hasText else { return }
+    // What the group itself says has a notice's kind.
+    let isBegun = (listed["messages"]?.array ?? []).contains { $0["notice"] == nil }
+    guard !isBegun else { return }
     for (index, text) in Self.messages {
-      // Each has learnt of the membership by now, or waits for it.
-      _ = try await self.conversation(people[index].token)
-      try await call(
-        Tour.chat, "SendMessage",
-        [
-          "conversationId": conversation, "text": .string(text),
-          "clientMessageId": .string("\(SystemRandomness().uuid7(at: SystemClock().now))"),
-        ], token: people[index].token)
+      try await awaitConversation(group, people[index].token)
+      try await send(text, to: conversation, as: people[index])
     }
   }
 
-  private func conversation(_ token: String) async throws -> String {
-    guard let id = try await tour.groupConversation(token).string else { throw Complaint("the group has no chat") }
-    return id
+  /// Who writes has the conversation open.
+  private func send(_ text: String, to conversation: JSONValue, as person: DemoPeople.Person) async throws {
+    let message = JSONValue.members([
+      "conversationId": conversation, "text": .string(text),
+      "clientMessageId": .string("\(SystemRandomness().uuid7(at: SystemClock().now))"),
+    ])
+    let said = [
+      JSONValue.members(["open": .members(["conversationId": conversation])]), .members(["send": message]),
+    ]
+    let events = try await tour.stream("Connect", of: Tour.chat, said, person.token, isShown: false)
+    guard events.contains(where: { $0["sent"] != nil }) else { throw Complaint("a message was not stored") }
+  }
+
+  /// Waits until tracking has learnt from identity that the user is a member. A group's conversation has the group's id.
+  private func awaitConversation(_ group: String, _ token: String) async throws {
+    for _ in 0..<200 {
+      let listed = try await call(Tour.chat, "ListConversations", [:], token: token)
+      if (listed["conversations"]?.array ?? []).contains(where: { $0["conversationId"]?.string == group }) { return }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    throw Complaint("tracking did not receive the membership within 10 s")
   }
 
   private static let messages = [

@@ -55,7 +55,8 @@ struct DemoCommand: AsyncParsableCommand {
       let answer = JSONValue.members(["people": .array(people), "password": .string(DemoPeople.password)])
       return write(answer.text(.oneLine) + "\n", to: STDOUT_FILENO)
     }
-    write("\(DemoPeople.names.joined(separator: ", ")) are there; their password is \(DemoPeople.password)\n", to: STDOUT_FILENO)
+    let names = DemoPeople.names.joined(separator: ", ")
+    write("\(names) are there; their password is \(DemoPeople.password)\n", to: STDOUT_FILENO)
   }
 }
 
@@ -132,7 +133,9 @@ final class DemoLock {
     self.descriptor = descriptor
     let deadline = ContinuousClock.now + Self.patience
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard ContinuousClock.now < deadline else { throw Complaint("the demonstration is being made by another process") }
+      guard ContinuousClock.now < deadline else {
+        throw Complaint("the demonstration is being made by another process")
+      }
       // The kernel could wait, but would keep a thread of the pool for it.
       try await Task.sleep(for: .milliseconds(50))
     }

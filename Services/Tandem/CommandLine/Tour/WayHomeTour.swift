@@ -100,7 +100,7 @@ extension Tour {
   }
 
   /// The chat of the user's only group, once tracking has received the membership from identity.
-  func groupConversation(_ access: String) async throws -> JSONValue {
+  private func groupConversation(_ access: String) async throws -> JSONValue {
     for _ in 0..<200 {
       let listed = try await call(Self.chat, "ListConversations", [:], token: access, isShown: false)
       if let id = listed["conversations"]?.array?.first?["conversationId"] { return id }

@@ -85,6 +85,9 @@ struct Ports: Sendable, Equatable {
   func all(withDatabase: Bool) -> [(owner: String, port: Int)] {
     (withDatabase ? [("PostgreSQL", database)] : [])
       + SuiteService.allCases.flatMap { [($0.rawValue, rpc($0)), ("\($0.rawValue)'s health", admin($0))] }
-      + [(GatewayProgram.name, gateway), ("the operators' console", operators), ("\(GatewayProgram.name)'s health", gatewayAdmin)]
+      + [
+        (GatewayProgram.name, gateway), ("the operators' console", operators),
+        ("\(GatewayProgram.name)'s health", gatewayAdmin),
+      ]
   }
 }

@@ -30,7 +30,9 @@ final class AdminHandler: ChannelInboundHandler {
   }
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    if let page = pages.page(head.method, head.uri, host: head.headers.first(name: "host")) { return send(page, for: head, context) }
+    if let page = pages.page(head.method, head.uri, host: head.headers.first(name: "host")) {
+      return send(page, for: head, context)
+    }
     let pages = self.pages
     let promise = context.eventLoop.makePromise(of: AdminPage.self)
     promise.completeWithTask { await pages.readyPage(accept: head.headers["accept"].joined(separator: ",")) }

@@ -26,6 +26,7 @@ final class LoopWatchdog: Sendable {
   private let missesAllowed: Int
   private let stalled: Stall
   private let states: [LoopState]
+  private let hasBegun = Atomic(false)
   private let isStopping = Atomic(false)
   private let wake = DispatchSemaphore(value: 0)
   private let ended = ReadinessPromise()
@@ -77,6 +78,7 @@ final class LoopWatchdog: Sendable {
   ///
   /// - Returns: false when the system allows no more threads.
   func start() -> Bool {
+    hasBegun.store(true, ordering: .relaxed)
     for executor in loops { executor.loop.execute { tandem_stacks_allow() } }
     let hasStarted = BackgroundThread.start {
       self.watch()
@@ -86,8 +88,9 @@ final class LoopWatchdog: Sendable {
     return hasStarted
   }
 
-  /// Returns when the checks have ended, and the loops may be shut down. After ``start()``.
+  /// Returns when the checks have ended, and the loops may be shut down; at once where they never began, as when a port was taken.
   func stop() async {
+    guard hasBegun.load(ordering: .relaxed) else { return }
     isStopping.store(true, ordering: .relaxed)
     wake.signal()
     _ = await ended.outcome

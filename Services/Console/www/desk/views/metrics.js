@@ -1,4 +1,4 @@
-import { h } from "../../dom.js";
+import { fill, h } from "../../dom.js";
 import { plot } from "../../parts/plot.js";
 import { nothing } from "../../parts/notice.js";
 import { keep } from "../../router.js";
@@ -27,9 +27,9 @@ export default async function metrics({ query, signal }) {
     const processes = found.processes.filter((one) => !chosen || one.service === chosen);
     const drawn = found.plots.flatMap((name, at) => processes.map((one) => [name, one, points(one, at)])).filter(([, , line]) => line.length > 1);
     if (drawn.length === 0) return nothing(texts.metrics.none);
-    return h("div", { class: "desk-grid" }, drawn.map(([name, one, line]) => h("section", { class: "card" }, plot({
-      points: line, name: chosen ? texts.metrics.plots[name] : `${one.service}: ${texts.metrics.plots[name]}`, x: clock, y: WRITE[name] ?? plain,
-    }))));
+    return [h("h2", {}, chosen), h("div", { class: "desk-grid" }, drawn.map(([name, one, line]) => h("section", { class: "card" }, plot({
+      points: line, name: texts.metrics.plots[name], x: clock, y: WRITE[name] ?? plain,
+    })))];
   };
   // All plots of all processes are too many to read: the first one is as good as any to begin with.
   const names = (await read("metrics", {}, signal)).processes.map((one) => one.service);
@@ -37,7 +37,7 @@ export default async function metrics({ query, signal }) {
   const select = choice(texts.metrics.service, [...new Set(names)].map((name) => [name, name]), chosen, async (value) => {
     chosen = value;
     keep({ process: value });
-    place.replaceChildren(await draw());
+    fill(place, await draw());
   });
   refreshing(place, 10_000, signal, draw);
   return h("div", {}, h("h1", { tabIndex: -1 }, texts.metrics.title), h("p", { class: "dim" }, texts.metrics.help), h("div", { class: "filters" }, select), place);
