@@ -135,7 +135,8 @@ export class Tandem extends EventTarget {
   }
 
   async #begin(page, method, request) {
-    const answer = await this.#send(this.#usesTokens ? method : `session/${page}`, request);
+    const whole = { requestId: crypto.randomUUID(), ...request };
+    const answer = await this.#again(() => this.#send(this.#usesTokens ? method : `session/${page}`, whole));
     if (this.#usesTokens) this.#tokens = answer;
     return this.#noteExpiry(answer);
   }
@@ -325,20 +326,36 @@ export class Tandem extends EventTarget {
     });
   }
 
-  /** Every notification after a position, each once, over lost connections and expired tokens. */
+  /** Every notification after a position, each once, over lost connections and expired tokens. Without a position only new ones. */
   async *notifications(position, { signal } = {}) {
-    const method = "tandem.notification.v1.Notifications/StreamNotifications";
-    const [queue, wake] = [[], { up: () => {} }];
-    const following = this.follow(method, () => (position === undefined ? {} : { after: position }), (message) => {
+    const stop = new AbortController();
+    const end = () => stop.abort(signal.reason);
+    if (signal?.aborted) end();
+    signal?.addEventListener("abort", end, { once: true });
+    const queue = [];
+    let [wake, isOver, failure] = [() => {}, false, undefined];
+    const request = () => (position === undefined ? {} : { after: position });
+    const receive = (message) => {
       position = message.position ?? position ?? "0";
       if (message.notification) queue.push(message.notification);
-      wake.up();
-    }, { signal }).then(() => (queue.isOver = true), (error) => (queue.error = error)).finally(() => wake.up());
-    for (;;) {
-      while (queue.length > 0) yield queue.shift();
-      if (queue.error) throw queue.error;
-      if (queue.isOver) return following;
-      await new Promise((resume) => (wake.up = resume));
+      wake();
+    };
+    this.follow("tandem.notification.v1.Notifications/StreamNotifications", request, receive, { signal: stop.signal })
+      .catch((error) => (failure = error))
+      .finally(() => {
+        isOver = true;
+        wake();
+      });
+    try {
+      for (;;) {
+        while (queue.length > 0) yield queue.shift();
+        if (failure) throw failure;
+        if (isOver) return;
+        await new Promise((resume) => (wake = resume));
+      }
+    } finally {
+      signal?.removeEventListener("abort", end);
+      stop.abort(new DOMException("The stream was left", "AbortError"));
     }
   }
 
@@ -521,7 +538,7 @@ export class Socket {
 
   /** Says that nothing more is sent; the server's messages go on. */
   end() {
-    if (this.isOpen) this.#socket.send(new Uint8Array());
+    if (this.isOpen) this.#socket.send("");
   }
 
   close() {
