@@ -33,7 +33,7 @@ const [text] = arguments;
 const top = document.querySelector("dialog[open]") ?? document;
 const shown = (node) => node.getClientRects().length > 0;
 for (const label of top.querySelectorAll("label")) {
-  if (label.innerText.trim() === text && shown(label)) return label.control ?? null;
+  if (label.innerText.trim() === text && shown(label) && label.control) return label.control;
 }
 return [...top.querySelectorAll("input, textarea, select")].find((node) => shown(node) && node.getAttribute("aria-label") === text) ?? null;
 """
@@ -188,6 +188,7 @@ class Browser:
 
     def whole_shot(self, name):
         """The whole page."""
+        self.run("scrollTo(0, 0)")
         size = self.devtools("Page.getLayoutMetrics")["cssContentSize"]
         height = min(4_000, max(900, int(size["height"])))
         self.devtools("Emulation.setDeviceMetricsOverride", width=self.width, height=height, deviceScaleFactor=1, mobile=False)

@@ -69,7 +69,7 @@ export function pause(milliseconds, signal) {
 }
 
 /**
- * Events: `lost` when the server cannot be reached, `found` when it can again, `ended` when the session is over.
+ * Events: `lost` when the server cannot be reached, `found` when it can again, `ended` when the session is over, `begun` after a login.
  */
 export class Tandem extends EventTarget {
   #url;
@@ -78,6 +78,7 @@ export class Tandem extends EventTarget {
   #expiry = 0;
   #refreshing;
   #isLost = false;
+  #isEnded = false;
 
   /**
    * @param {object} [options]
@@ -127,6 +128,8 @@ export class Tandem extends EventTarget {
   }
 
   async #renew() {
+    // An answer to the old session would take the cookie of a new one away.
+    if (this.#isEnded) throw new CallError({ code: "unauthenticated", message: "The session has ended" });
     if (!this.#usesTokens) return this.#noteExpiry(await this.#again(() => this.#send("session/refresh", {})));
     // The same id gives the same tokens again: a lost answer does not end the session.
     const request = { refreshToken: this.#tokens?.refreshToken ?? "", requestId: crypto.randomUUID() };
@@ -138,7 +141,10 @@ export class Tandem extends EventTarget {
     const whole = { requestId: crypto.randomUUID(), ...request };
     const answer = await this.#again(() => this.#send(this.#usesTokens ? method : `session/${page}`, whole));
     if (this.#usesTokens) this.#tokens = answer;
-    return this.#noteExpiry(answer);
+    this.#isEnded = false;
+    this.#noteExpiry(answer);
+    this.dispatchEvent(new Event("begun"));
+    return answer;
   }
 
   #noteExpiry(answer) {
@@ -184,7 +190,7 @@ export class Tandem extends EventTarget {
         return act();
       }
       // The gateway has tried to refresh already.
-      if (error.reason !== "CREDENTIALS_INCORRECT") this.dispatchEvent(new Event("ended"));
+      if (error.reason !== "CREDENTIALS_INCORRECT") this.#over();
       throw error;
     }
   }
@@ -424,8 +430,8 @@ export class Tandem extends EventTarget {
     } catch (failure) {
       if (signal?.aborted) return;
       if (failure instanceof CallError && failure.isLoggedOut) {
-        this.dispatchEvent(new Event("ended"));
-        await this.#untilWorthTrying(LONGEST_WAIT, signal);
+        this.#over();
+        await this.#untilWorthTrying(undefined, signal);
       } else if (!(failure instanceof CallError) || !failure.isTransient) {
         throw failure;
       } else {
@@ -434,17 +440,23 @@ export class Tandem extends EventTarget {
     }
   }
 
-  /** Waits, but not longer than until the server is found again or someone has logged in. */
+  #over() {
+    this.#isEnded = true;
+    this.dispatchEvent(new Event("ended"));
+  }
+
+  /** Waits, but not longer than until the server is found again or someone has logged in; without a time for the login alone. */
   #untilWorthTrying(milliseconds, signal) {
+    const names = milliseconds === undefined ? ["begun"] : ["found", "begun"];
     return new Promise((resume) => {
       const go = () => {
         clearTimeout(timer);
-        for (const name of ["found", "begun"]) this.removeEventListener(name, go);
+        for (const name of names) this.removeEventListener(name, go);
         signal?.removeEventListener("abort", go);
         resume();
       };
-      const timer = setTimeout(go, milliseconds);
-      for (const name of ["found", "begun"]) this.addEventListener(name, go);
+      const timer = milliseconds === undefined ? undefined : setTimeout(go, milliseconds);
+      for (const name of names) this.addEventListener(name, go);
       signal?.addEventListener("abort", go);
     });
   }

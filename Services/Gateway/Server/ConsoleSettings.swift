@@ -37,7 +37,8 @@ enum ConsoleSettings {
     let isPlain = address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"'<>;,".utf8.contains($0) }
     guard isPlain, address.hasPrefix("https://"), ["{z}", "{x}", "{y}"].allSatisfy(address.contains) else {
       throw StartupError(
-        usage: "map-tiles is \(address), and has to be an address with {z}, {x} and {y}, such as https://tile.example.org/{z}/{x}/{y}.png"
+        usage:
+          "map-tiles is \(address), and has to be an address with {z}, {x} and {y}, such as https://tile.example.org/{z}/{x}/{y}.png"
       )
     }
     return Console.Tiles(address: address, attribution: settings[attribution] ?? "")

@@ -67,14 +67,15 @@ enum GatewaySettings {
   private static let usual = HTTPLimits()
 
   /// All of them, in the order of listings.
-  static let all: [SettingDescription] = [
-    listen.description, certificate.description, key.description, plaintext.description, publicHosts.description,
-    allowedOrigins.description, sealKey.description, callTime.description, maxCallTime.description,
-    streamTime.description, connections.description, connectionsPerAddress.description,
-    streamsPerConnection.description, requestsPerAddress.description, callsPerToken.description,
-    headerBytes.description, handshakeTime.description, idleTime.description, requestTime.description,
-    stallTime.description,
-  ] + ConsoleSettings.all
+  static let all: [SettingDescription] =
+    [
+      listen.description, certificate.description, key.description, plaintext.description, publicHosts.description,
+      allowedOrigins.description, sealKey.description, callTime.description, maxCallTime.description,
+      streamTime.description, connections.description, connectionsPerAddress.description,
+      streamsPerConnection.description, requestsPerAddress.description, callsPerToken.description,
+      headerBytes.description, handshakeTime.description, idleTime.description, requestTime.description,
+      stallTime.description,
+    ] + ConsoleSettings.all
 }
 
 extension SettingKind where Value == [String] {
