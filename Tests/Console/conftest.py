@@ -42,6 +42,8 @@ def suite(tmp_path_factory):
         environment["TANDEM_GATEWAY_CONSOLE_FOLDER"] = folder
     log = open(home / "log", "wb")
     offset = str(gateway_tests.free_offset())
+    environment["TANDEM_IDENTITY_PASSKEY_DOMAIN"] = "localhost"
+    environment["TANDEM_IDENTITY_PASSKEY_ORIGINS"] = f"https://localhost:{7480 + int(offset)}"
     process = subprocess.Popen(
         [gateway_tests.programs() / "tandem", "up", "--home", home / "home", "--ephemeral", "--port-offset", offset],
         stdout=log, stderr=log, env=environment, start_new_session=True,

@@ -1,7 +1,7 @@
 import { h, svg } from "../dom.js";
 import { words } from "../words.js";
 
-const [HEIGHT, LEFT, BOTTOM, TOP] = [170, 46, 22, 10];
+const [HEIGHT, LEFT, BOTTOM, TOP] = [170, 66, 22, 10];
 
 function ticks(least, most, count) {
   const span = most - least || 1;
