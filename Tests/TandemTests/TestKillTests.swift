@@ -9,7 +9,7 @@ import Testing
 @Suite("35: killed at any moment, a suite for tests leaves nothing", .ownThreads, .timeLimit(.minutes(60)))
 struct TestKillTests {
   private static let kills = environment("CHAOS_SUITE_KILLS").flatMap { Int($0) }
-  private static let fewKills = 3
+  private static let fewKills = 2
   /// Of a start whose time is not measured: what a start takes at the least.
   private static let shortStart = Duration.seconds(2)
 
@@ -21,6 +21,7 @@ struct TestKillTests {
       let start = try KilledStart(number, of: Self.kills ?? Self.fewKills, cluster)
       if Self.kills != nil, times[start.server] == nil { times[start.server] = try start.time() }
       print("suites for tests: kill \(number + 1), \(start)")
+      fflush(nil)
 
       try start.kill(ofWhole: times[start.server] ?? Self.shortStart)
 

@@ -1,3 +1,4 @@
+import Glibc
 import Postgres
 import Reflection
 import TestSupport
@@ -62,6 +63,7 @@ struct TestNeighboursTests {
         try #require(started.status == 0, "suite \(suites.count): \(started)")
         suites.append(StartedSuite(place: place, document: try JSONValue(parsing: started.output)))
         print("suites for tests: \(suites.count) of \(Self.count) are up")
+        fflush(nil)
       }
     }
     return suites

@@ -9,6 +9,7 @@ import TTRPCServer
 final class Suite {
   /// How long programs that are starting may do nothing.
   private static let timeout = Duration.seconds(60)
+  private static let step = Duration.seconds(1)
   /// The processors' time below which that was nothing.
   private static let leastWork = Duration.milliseconds(500)
   /// A little more than the services' own grace for running calls.
@@ -182,14 +183,17 @@ final class Suite {
   /// Waits until all are ready, one has ended or a stop is requested, or until for ``timeout`` those that are not ready have done
   /// nothing: on a busy machine they are slow, and not stuck.
   private func wait(for members: [Member], until isReady: @MainActor (Member) -> Bool) async {
-    while true {
-      let late = members.filter { !isReady($0) }
-      let work = late.map(\.work).reduce(.zero, +)
-      let isOver = await supervisor.wait(until: .now + Self.timeout) {
+    var (idle, work) = (Duration.zero, Duration.zero)
+    // In steps: a machine that sleeps, or a suite that is halted, is not idle.
+    while idle < Self.timeout {
+      let isOver = await supervisor.wait(until: .now + Self.step) {
         members.contains { $0.end != nil } || members.allSatisfy { isReady($0) }
       }
-      let isIdle = late.map(\.work).reduce(.zero, +) - work < Self.leastWork
-      if isOver || isIdle || supervisor.request != .none { return }
+      if isOver || supervisor.request != .none { return }
+      idle += Self.step
+      let present = members.filter { !isReady($0) }.map(\.work).reduce(.zero, +)
+      // It is less where one has become ready, which is progress too.
+      if present < work || present - work >= Self.leastWork { (idle, work) = (.zero, present) }
     }
   }
 
