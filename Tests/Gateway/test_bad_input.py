@@ -129,7 +129,7 @@ def test_lying_envelopes(suite, tmp_path):
     "path",
     [
         "/tandem.identity.v1.Accounts%2FListKeys", "/tandem.identity.v1.Accounts//ListKeys", "/../etc/passwd",
-        "/tandem.identity.v1.Accounts/ListKeys/", "/tandem.identity.v1.accounts/listkeys", "/",
+        "/tandem.identity.v1.Accounts/ListKeys/", "/tandem.identity.v1.accounts/listkeys",
         "/tandem.events.v1.EventLog/Follow", "/tandem.identity.v1.Operators/FindUsers",
     ],
 )

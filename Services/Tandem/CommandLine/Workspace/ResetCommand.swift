@@ -37,7 +37,7 @@ struct ResetCommand: ParsableCommand {
   /// Refuses a folder that is not a workspace, named by mistake.
   private func requireOurs(_ workspace: Workspace) throws(Complaint) {
     let known = [
-      "lock", "run", "secrets", "log", "samples", "certificates", "mail", "postgres", "state.json", "completions",
+      "lock", "run", "secrets", "logs", "samples", "certificates", "mail", "postgres", "state.json", "completions",
       ".gitignore",
     ]
     let others = Files.names(in: workspace.home).filter { !known.contains($0) }

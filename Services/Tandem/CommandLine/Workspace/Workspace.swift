@@ -40,7 +40,7 @@ struct Workspace: Sendable, Equatable {
   /// Held by whoever makes or removes the demonstration.
   var demoLock: String { "\(data)/run/demo.lock" }
   /// What the programs wrote.
-  var log: String { "\(data)/log" }
+  var log: String { "\(data)/logs" }
   var mail: String { "\(data)/mail" }
   var authority: String { "\(certificates)/ca.crt" }
 
