@@ -18,12 +18,12 @@ LINK_release := --static-swift-stdlib
 CONFIGURED_BUILD = $(SWIFT_BUILD) -c $(CONFIGURATION) $(LINK_$(CONFIGURATION))
 STEP := .ci/step
 TOOLS := .venv/bin
-LINTS := swift locks proto sql migrations shell docker yaml spelling
+LINTS := swift locks proto sql migrations shell docker yaml console spelling
 SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test try lint $(LINTS:%=lint-%) format proto proto-check contract sql sql-check build build-tests test-swift test-raw-frames \
-  test-gateway test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade back restart \
+  test-gateway test-console test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade back restart \
   backup test-compose test-ha clean
 
 help: ## what can be made
@@ -46,7 +46,7 @@ test: ## install what is missing, then every check and every test
 	@$(MAKE) test-swift
 	@$(STEP) "tour" .ci/contained .ci/tour debug
 
-lint: ## check the form of every file; `make lint-KIND` for one of: swift locks proto sql migrations shell docker yaml spelling
+lint: ## check the form of every file; `make lint-KIND` for one of: swift locks proto sql migrations shell docker yaml console spelling
 	@.ci/lint
 
 $(LINTS:%=lint-%): lint-%:
@@ -95,6 +95,9 @@ test-raw-frames: ## bytes on the wire, from Python, against the echo server
 
 test-gateway: ## the whole suite by HTTP, from Python and curl
 	@$(STEP) "gateway" .ci/contained $(TOOLS)/pytest --quiet Tests/Gateway
+
+test-console: ## the console in a real Chromium, by clicking; pictures of its views in .build/console-shots
+	@$(STEP) "console" .ci/contained $(TOOLS)/pytest --quiet Tests/Console
 
 test-interop: ## clients in other languages, through the running services
 	@$(STEP) "interop" .ci/contained Tests/Interop/run

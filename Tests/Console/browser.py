@@ -1,7 +1,9 @@
 """A person at a real Chromium: clicks what can be seen, types into what has a label, and looks at what the browser complains of."""
 
 import json
+import os
 import pathlib
+import subprocess
 import tempfile
 import time
 
@@ -31,29 +33,49 @@ const [text] = arguments;
 const top = document.querySelector("dialog[open]") ?? document;
 const shown = (node) => node.getClientRects().length > 0;
 for (const label of top.querySelectorAll("label")) {
-  if (label.innerText.trim() === text && shown(label)) return label.control ?? null;
+  if (label.innerText.trim() === text && shown(label) && label.control) return label.control;
 }
 return [...top.querySelectorAll("input, textarea, select")].find((node) => shown(node) && node.getAttribute("aria-label") === text) ?? null;
 """
+
+# Chromium leaves WebSockets open when it is told to be offline: tests end them as a lost network does.
+SOCKETS = """
+window.openSockets = [];
+window.WebSocket = class extends WebSocket {
+  constructor(...given) {
+    super(...given);
+    window.openSockets.push(this);
+  }
+};
+"""
+
+
+def trust(authority, home):
+    """Has Chromium trust the suite's own authority: a page with a certificate's error has no passkeys."""
+    store = home / ".pki" / "nssdb"
+    store.mkdir(parents=True)
+    for command in (["-N", "--empty-password"], ["-A", "-t", "C,,", "-n", "tandem", "-i", str(authority)]):
+        subprocess.run(["certutil", "-d", f"sql:{store}", *command], check=True, capture_output=True, timeout=60)
 
 
 class Browser:
     """One window of one person."""
 
-    def __init__(self, url, width, certificate):
-        # Not all errors: a page with one has no passkeys.
-        folder = tempfile.mkdtemp(prefix="chromium-")
+    def __init__(self, url, width, authority):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="chromium-"))
+        trust(authority, folder)
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
-        for argument in ("--headless=new", "--no-sandbox", f"--ignore-certificate-errors-spki-list={certificate}", f"--user-data-dir={folder}", "--disable-dev-shm-usage", "--hide-scrollbars"):
+        for argument in ("--headless=new", "--no-sandbox", f"--user-data-dir={folder}", "--disable-dev-shm-usage", "--hide-scrollbars"):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver", env={**os.environ, "HOME": str(folder)}))
         self.driver.set_script_timeout(120)
         self.url = url
         # Errors of the console that a test expects, such as a request that was to be refused.
         self.expected = []
         self.resize(width)
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", source=SOCKETS)
         self.devtools("Browser.grantPermissions", permissions=["geolocation", "clipboardReadWrite", "clipboardSanitizedWrite"])
 
     def devtools(self, command, **parameters):
@@ -143,6 +165,9 @@ class Browser:
         """For inputs whose keys depend on the region, such as dates, and for what no key has."""
         self.run("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', {bubbles: true})); arguments[0].dispatchEvent(new Event('change', {bubbles: true}))", self.field(label), value)
 
+    def lose_sockets(self):
+        self.run("dispatchEvent(new Event('offline')); for (const one of window.openSockets.splice(0)) one.close()")
+
     def log_in(self, person):
         self.open("login")
         self.type("Email address or username", person["name"])
@@ -163,6 +188,7 @@ class Browser:
 
     def whole_shot(self, name):
         """The whole page."""
+        self.run("scrollTo(0, 0)")
         size = self.devtools("Page.getLayoutMetrics")["cssContentSize"]
         height = min(4_000, max(900, int(size["height"])))
         self.devtools("Emulation.setDeviceMetricsOverride", width=self.width, height=height, deviceScaleFactor=1, mobile=False)

@@ -4,22 +4,18 @@ TANDEM_PROGRAMS is the folder of the programs (.build/debug when unset). TANDEM_
 already, TANDEM_CONSOLE_FOLDER the files of the console in place of those inside the gateway: both for those who change them.
 """
 
-import base64
-import hashlib
 import importlib.util
 import json
 import os
 import pathlib
 import random
 import signal
-import ssl
 import subprocess
 import sys
+import time
 
 import pytest
 from browser import Browser
-from cryptography import x509
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 spec = importlib.util.spec_from_file_location("gateway_tests", ROOT / "Tests" / "Gateway" / "conftest.py")
@@ -46,6 +42,8 @@ def suite(tmp_path_factory):
         environment["TANDEM_GATEWAY_CONSOLE_FOLDER"] = folder
     log = open(home / "log", "wb")
     offset = str(gateway_tests.free_offset())
+    environment["TANDEM_IDENTITY_PASSKEY_DOMAIN"] = "localhost"
+    environment["TANDEM_IDENTITY_PASSKEY_ORIGINS"] = f"https://localhost:{7480 + int(offset)}"
     process = subprocess.Popen(
         [gateway_tests.programs() / "tandem", "up", "--home", home / "home", "--ephemeral", "--port-offset", offset],
         stdout=log, stderr=log, env=environment, start_new_session=True,
@@ -69,10 +67,7 @@ def suite(tmp_path_factory):
 @pytest.fixture(scope="session")
 def windows(suite):
     """The windows of two people; passkeys know this host by its name."""
-    certificate = x509.load_pem_x509_certificate(ssl.get_server_certificate((suite.host, suite.port)).encode())
-    key = certificate.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-    pinned = base64.b64encode(hashlib.sha256(key).digest()).decode()
-    made = [Browser(f"https://localhost:{suite.port}", 1280, pinned) for _ in range(2)]
+    made = [Browser(f"https://localhost:{suite.port}", 1280, suite.authority) for _ in range(2)]
     yield made
     for one in made:
         one.close()
@@ -121,11 +116,17 @@ def call(suite):
 
 
 @pytest.fixture
-def group(call, ada, hedy):
+def group(suite, call, ada, hedy):
     """A new group of Ada's with Hedy in it."""
     made = call("tandem.identity.v1.Groups/CreateGroup", {"group": {"name": f"Walkers {random.randrange(10**6)}"}}, ada)
     invitation = call("tandem.identity.v1.Groups/AddGroupMember", {"groupId": made["groupId"], "email": hedy["email"]}, ada)
     call("tandem.identity.v1.Invitations/AcceptInvitation", {"invitationId": invitation["invitationId"]}, hedy)
+    end = time.monotonic() + 30
+    request = {"groupIds": [made["groupId"]]}
+    # Tracking learns of members by events.
+    while len(suite.call("tandem.tracking.v1.Locations/GetMembers", request, token=hedy["token"]).json.get("groups", [{}])[0].get("members", [])) < 2:
+        assert time.monotonic() < end, "tracking does not know the group"
+        time.sleep(0.05)
     return made
 
 

@@ -13,6 +13,8 @@ def people(browsers, ada, hedy):
 
 def test_a_book_is_added_asked_for_lent_and_given_back(people, ada, hedy):
     owner, borrower = people
+    # No record has the number.
+    owner.expected = ["404"]
     number = conftest.isbn()
     title = f"The Salt Harbour {number[4:12]}"
     owner.open("books")
@@ -24,8 +26,6 @@ def test_a_book_is_added_asked_for_lent_and_given_back(people, ada, hedy):
     owner.type("Authors", "Irene Calder; Otto Fenwick")
     # A reload loses nothing of what was typed.
     owner.driver.refresh()
-    owner.settled()
-    owner.click("Look it up")
     owner.until(lambda: owner.field("Title").get_property("value") == title, "the draft is back")
     owner.whole_shot("book-add")
     owner.click("Add to my books")
@@ -45,8 +45,9 @@ def test_a_book_is_added_asked_for_lent_and_given_back(people, ada, hedy):
     borrower.sees("You have asked for it.")
     borrower.sees("Withdraw the request")
 
-    # Told live, and led to it.
-    owner.sees("requested")
+    # Told live.
+    owner.run("document.activeElement.blur()")
+    owner.until(lambda: owner.run("return Number(document.querySelector('.bell .count').innerText) > 0"), "the bell counts")
     owner.open("books?tab=requests")
     owner.sees("1 request")
     owner.whole_shot("books-requests")

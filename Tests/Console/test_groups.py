@@ -16,9 +16,11 @@ def now(seconds=0):
 
 
 def walk(call, person, count=8, begin=HOME):
-    """Positions of the last minutes, on the way to the north-east."""
+    """Positions of the last second, faster than on foot, on the way to the north-east: what is from before a journey is no part of it."""
+    start = time.time()
+    time.sleep(1.2)
     points = [
-        {"latitude": begin[0] + 0.0006 * step, "longitude": begin[1] + 0.0009 * step, "time": now(-5 * (count - step)), "accuracyM": 5, "course": 56, "speedMps": 1.6, "altitudeM": 12 + 3 * step}
+        {"latitude": begin[0] + 0.0002 * step, "longitude": begin[1] + 0.00025 * step, "time": now(start - time.time() + 0.14 * step), "accuracyM": 5, "course": 51, "speedMps": 1 + 0.3 * step, "altitudeM": 12 + 3 * step}
         for step in range(count)
     ]
     call(f"{LOCATIONS}/ReportBatch", {"points": points}, person)
@@ -74,7 +76,7 @@ def test_the_live_map(browser, call, ada, hedy, group, on_the_way):
     browser.click(hedy["name"], ".member-row")
     assert browser.run("return new URLSearchParams(location.search).get('follow')") == hedy["id"]
     before = browser.run("return document.querySelector('tandem-map').map.getCenter().lat")
-    call(f"{LOCATIONS}/ReportBatch", {"points": [{"latitude": 1.31, "longitude": 103.87, "time": now(), "accuracyM": 5}]}, hedy)
+    call(f"{LOCATIONS}/ReportBatch", {"points": [{"latitude": 1.304, "longitude": 103.854, "time": now(30), "accuracyM": 5}]}, hedy)
     browser.until(lambda: abs(browser.run("return document.querySelector('tandem-map').map.getCenter().lat") - before) > 0.001, "the map follows her")
     browser.whole_shot("group-live")
     assert browser.barriers() == [] and browser.too_wide() == []
@@ -201,12 +203,11 @@ def test_chat_offline_loses_nothing(browsers, ada, hedy, group):
         browser.log_in(person)
         browser.open(f"groups/{group['groupId']}")
         browser.sees("Live")
-    one.expected = ["ERR_INTERNET_DISCONNECTED", "WebSocket connection", "ERR_NETWORK_CHANGED"]
+    one.expected = ["net::ERR", "WebSocket connection"]
     one.devtools("Network.enable")
     offline = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
     one.devtools("Network.emulateNetworkConditions", offline=True, **offline)
-    # A WebSocket that is open stays so in Chromium: it is ended as a lost network does it.
-    one.run("dispatchEvent(new Event('offline')); document.querySelector('tandem-chat').socket.close()")
+    one.lose_sockets()
     write(one, "From the tunnel")
     one.sees("waiting to be sent")
     one.sees("The server cannot be reached.")

@@ -96,8 +96,8 @@ def test_go(folder, said, user):
 
 def test_browser(suite, folder, said, user):
     """[GATE-7]"""
-    module, use = blocks("http-browser.md", "js")
-    (folder / "tandem.js").write_text(module)
+    (use,) = blocks("http-browser.md", "js")
+    (folder / "tandem.js").write_text((ROOT / "Services" / "Console" / "www" / "api.js").read_text())
     use = use.replace("https://127.0.0.1:7480", suite.url).replace('"ada"', repr(user["name"]))
     (folder / "page.js").write_text(use.replace('"Analytical-engine-1843"', repr(user["password"])))
     (folder / "package.json").write_text('{"type": "module"}')

@@ -69,7 +69,7 @@ export function pause(milliseconds, signal) {
 }
 
 /**
- * Events: `lost` when the server cannot be reached, `found` when it can again, `ended` when the session is over.
+ * Events: `lost` when the server cannot be reached, `found` when it can again, `ended` when the session is over, `begun` after a login.
  */
 export class Tandem extends EventTarget {
   #url;
@@ -78,6 +78,7 @@ export class Tandem extends EventTarget {
   #expiry = 0;
   #refreshing;
   #isLost = false;
+  #isEnded = false;
 
   /**
    * @param {object} [options]
@@ -127,6 +128,8 @@ export class Tandem extends EventTarget {
   }
 
   async #renew() {
+    // An answer to the old session would take the cookie of a new one away.
+    if (this.#isEnded) throw new CallError({ code: "unauthenticated", message: "The session has ended" });
     if (!this.#usesTokens) return this.#noteExpiry(await this.#again(() => this.#send("session/refresh", {})));
     // The same id gives the same tokens again: a lost answer does not end the session.
     const request = { refreshToken: this.#tokens?.refreshToken ?? "", requestId: crypto.randomUUID() };
@@ -135,9 +138,13 @@ export class Tandem extends EventTarget {
   }
 
   async #begin(page, method, request) {
-    const answer = await this.#send(this.#usesTokens ? method : `session/${page}`, request);
+    const whole = { requestId: crypto.randomUUID(), ...request };
+    const answer = await this.#again(() => this.#send(this.#usesTokens ? method : `session/${page}`, whole));
     if (this.#usesTokens) this.#tokens = answer;
-    return this.#noteExpiry(answer);
+    this.#isEnded = false;
+    this.#noteExpiry(answer);
+    this.dispatchEvent(new Event("begun"));
+    return answer;
   }
 
   #noteExpiry(answer) {
@@ -183,7 +190,7 @@ export class Tandem extends EventTarget {
         return act();
       }
       // The gateway has tried to refresh already.
-      if (error.reason !== "CREDENTIALS_INCORRECT") this.dispatchEvent(new Event("ended"));
+      if (error.reason !== "CREDENTIALS_INCORRECT") this.#over();
       throw error;
     }
   }
@@ -325,20 +332,36 @@ export class Tandem extends EventTarget {
     });
   }
 
-  /** Every notification after a position, each once, over lost connections and expired tokens. */
+  /** Every notification after a position, each once, over lost connections and expired tokens. Without a position only new ones. */
   async *notifications(position, { signal } = {}) {
-    const method = "tandem.notification.v1.Notifications/StreamNotifications";
-    const [queue, wake] = [[], { up: () => {} }];
-    const following = this.follow(method, () => (position === undefined ? {} : { after: position }), (message) => {
+    const stop = new AbortController();
+    const end = () => stop.abort(signal.reason);
+    if (signal?.aborted) end();
+    signal?.addEventListener("abort", end, { once: true });
+    const queue = [];
+    let [wake, isOver, failure] = [() => {}, false, undefined];
+    const request = () => (position === undefined ? {} : { after: position });
+    const receive = (message) => {
       position = message.position ?? position ?? "0";
       if (message.notification) queue.push(message.notification);
-      wake.up();
-    }, { signal }).then(() => (queue.isOver = true), (error) => (queue.error = error)).finally(() => wake.up());
-    for (;;) {
-      while (queue.length > 0) yield queue.shift();
-      if (queue.error) throw queue.error;
-      if (queue.isOver) return following;
-      await new Promise((resume) => (wake.up = resume));
+      wake();
+    };
+    this.follow("tandem.notification.v1.Notifications/StreamNotifications", request, receive, { signal: stop.signal })
+      .catch((error) => (failure = error))
+      .finally(() => {
+        isOver = true;
+        wake();
+      });
+    try {
+      for (;;) {
+        while (queue.length > 0) yield queue.shift();
+        if (failure) throw failure;
+        if (isOver) return;
+        await new Promise((resume) => (wake = resume));
+      }
+    } finally {
+      signal?.removeEventListener("abort", end);
+      stop.abort(new DOMException("The stream was left", "AbortError"));
     }
   }
 
@@ -407,8 +430,8 @@ export class Tandem extends EventTarget {
     } catch (failure) {
       if (signal?.aborted) return;
       if (failure instanceof CallError && failure.isLoggedOut) {
-        this.dispatchEvent(new Event("ended"));
-        await this.#untilWorthTrying(LONGEST_WAIT, signal);
+        this.#over();
+        await this.#untilWorthTrying(undefined, signal);
       } else if (!(failure instanceof CallError) || !failure.isTransient) {
         throw failure;
       } else {
@@ -417,17 +440,23 @@ export class Tandem extends EventTarget {
     }
   }
 
-  /** Waits, but not longer than until the server is found again or someone has logged in. */
+  #over() {
+    this.#isEnded = true;
+    this.dispatchEvent(new Event("ended"));
+  }
+
+  /** Waits, but not longer than until the server is found again or someone has logged in; without a time for the login alone. */
   #untilWorthTrying(milliseconds, signal) {
+    const names = milliseconds === undefined ? ["begun"] : ["found", "begun"];
     return new Promise((resume) => {
       const go = () => {
         clearTimeout(timer);
-        for (const name of ["found", "begun"]) this.removeEventListener(name, go);
+        for (const name of names) this.removeEventListener(name, go);
         signal?.removeEventListener("abort", go);
         resume();
       };
-      const timer = setTimeout(go, milliseconds);
-      for (const name of ["found", "begun"]) this.addEventListener(name, go);
+      const timer = milliseconds === undefined ? undefined : setTimeout(go, milliseconds);
+      for (const name of names) this.addEventListener(name, go);
       signal?.addEventListener("abort", go);
     });
   }
@@ -521,7 +550,7 @@ export class Socket {
 
   /** Says that nothing more is sent; the server's messages go on. */
   end() {
-    if (this.isOpen) this.#socket.send(new Uint8Array());
+    if (this.isOpen) this.#socket.send("");
   }
 
   close() {

@@ -124,8 +124,8 @@ async function showView() {
   } catch (error) {
     if (signal.aborted) return;
     if (error instanceof TypeError && /import|module/i.test(error.message)) return fill(main, outdated());
-    console.error(error);
-    fill(main, failure(error, showView));
+    if (!error.code) console.error(error);
+    fill(main, h("h1", { tabIndex: -1 }, words.nav[parts[0]] ?? words.missing.title), failure(error, showView));
   } finally {
     clearTimeout(waiting);
   }

@@ -27,7 +27,6 @@ export async function recognise() {
     session.isKnown = true;
     if (isOther) session.profile = undefined;
     await loadProfile();
-    tandem.dispatchEvent(new Event("begun"));
   } catch (error) {
     if (!(error instanceof CallError) || !error.isLoggedOut) throw error;
     session.account = session.profile = undefined;
@@ -36,6 +35,12 @@ export async function recognise() {
   }
   changed();
 }
+
+// Another tab has logged in, or out.
+addEventListener("storage", ({ key, newValue }) => {
+  if (key !== MARK || !session.isKnown) return;
+  if (newValue && !session.account) location.reload();
+});
 
 export async function loadProfile() {
   try {

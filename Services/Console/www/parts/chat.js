@@ -1,3 +1,4 @@
+import { pause } from "../api.js";
 import { fill, h, said } from "../dom.js";
 import { session, tandem } from "../session.js";
 import { complaint, figures, words } from "../words.js";
@@ -8,6 +9,8 @@ const CHAT = "tandem.chat.v1.Chat";
 const PAGE = 50;
 /** Milliseconds between signs of life of a client that has nothing to say. */
 const ALIVE = 20_000;
+/** Looks for a conversation that is new, and milliseconds between them. */
+const [MAX_LOOKS, LOOK] = [6, 700];
 const TYPING_SHOWN = 5_000;
 const MAX_TEXT = 4_000;
 
@@ -39,7 +42,7 @@ export class TandemChat extends HTMLElement {
     this.#waiting = drafts.read(this.#key_("waiting")) ?? [];
     const composer = h("form", { class: "composer", on: { submit: (event) => this.#submit(event) } }, this.input, h("button", { type: "submit", class: "main" }, words.chat.send));
     this.jump = h("button", { type: "button", class: "jump", hidden: true, on: { click: () => this.#toEnd() } }, words.chat.newest);
-    this.append(h("header", { class: "chat-head" }, h("h2", {}, words.chat.title), this.state), this.list, this.jump, this.typing, composer);
+    this.append(h("div", { class: "chat-head" }, h("h2", {}, words.chat.title), this.state), this.list, this.jump, this.typing, composer);
     this.#run().catch((error) => this.#fail(error));
   }
 
@@ -55,7 +58,7 @@ export class TandemChat extends HTMLElement {
   }
 
   async #run() {
-    const conversation = await tandem.call(`${CHAT}/GetConversation`, { conversationId: this.conversationId }, { signal: this.signal });
+    const conversation = await this.#conversation();
     this.#readSequence = number(conversation.readSequence);
     this.firstUnread = conversation.unreadCount > 0 ? this.#readSequence + 1 : undefined;
     await this.#loadFirst(conversation);
@@ -68,6 +71,18 @@ export class TandemChat extends HTMLElement {
         this.state.textContent = state === "live" ? words.live : words.reconnecting;
       },
     });
+  }
+
+  /** A group that is new is known to the chat a moment later. */
+  async #conversation() {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await tandem.call(`${CHAT}/GetConversation`, { conversationId: this.conversationId }, { signal: this.signal });
+      } catch (error) {
+        if (error.reason !== "CONVERSATION_NOT_FOUND" || attempt === MAX_LOOKS) throw error;
+        await pause(LOOK, this.signal);
+      }
+    }
   }
 
   /** Begins at the first message that is not read, with some before it; else at the end. */

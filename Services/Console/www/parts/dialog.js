@@ -16,7 +16,7 @@ export function dialog(title, content, { closable = true, kind = "" } = {}) {
   const close = (value = "") => element.close(value);
   const cross = closable && h("button", { type: "button", class: "plain", "aria-label": words.close, on: { click: () => close() } }, icon("close"));
   const element = h("dialog", { class: kind, "aria-labelledby": id },
-    h("header", {}, h("h2", { id }, title), cross), h("div", { class: "dialog-body" }, content));
+    h("div", { class: "dialog-head" }, h("h2", { id }, title), cross), h("div", { class: "dialog-body" }, content));
   element.addEventListener("cancel", (event) => closable || event.preventDefault());
   const before = document.activeElement;
   const closed = new Promise((resume) => {

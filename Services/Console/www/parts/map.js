@@ -108,7 +108,9 @@ export class TandemMap extends HTMLElement {
       if (element) marker.getElement()?.replaceChildren(element);
     }
     const shown = marker.getElement();
-    if (title && shown) shown.setAttribute("aria-label", title);
+    if (!title || !shown) return;
+    shown.setAttribute("aria-label", title);
+    if (!act) shown.setAttribute("role", "img");
   }
 
   /** Draws a line, or changes it. */

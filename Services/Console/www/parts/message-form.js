@@ -3,6 +3,8 @@
 import { fill, h } from "../dom.js";
 import { words } from "../words.js";
 
+let count = 0;
+
 /** An input of a schema: its element, and `read`, undefined where nothing is said. */
 function input(schema, document, value, name) {
   const resolved = schema.$ref ? { ...document.components.schemas[schema.$ref.split("/").at(-1)], description: schema.description } : schema;
@@ -64,8 +66,11 @@ function object(schema, document, value, name) {
  */
 export function fields(schema, document, value = {}) {
   const inputs = Object.entries(schema.properties ?? {}).map(([name, one]) => [name, one, input(one, document, value[name], name)]);
-  const element = h("div", { class: "message-form" }, inputs.map(([name, one, { element }]) =>
-    h("div", { class: "field" }, h("label", {}, name), element, h("p", { class: "help" }, one.description ?? ""))));
+  const element = h("div", { class: "message-form" }, inputs.map(([name, one, { element }]) => {
+    const isInput = element.matches("input, select, textarea");
+    if (isInput) element.id = `message-${(count += 1)}`;
+    return h("div", { class: "field" }, h(isInput ? "label" : "span", { class: "field-name", htmlFor: element.id }, name), element, h("p", { class: "help" }, one.description ?? ""));
+  }));
   const read = () => Object.fromEntries(inputs.map(([name, , { read }]) => [name, read()]).filter(([, one]) => one !== undefined));
   return { element, read };
 }

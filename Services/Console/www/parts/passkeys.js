@@ -2,7 +2,8 @@ import { deviceLabel, tandem } from "../session.js";
 
 const PASSKEYS = "tandem.identity.v1.Passkeys";
 
-export const canUsePasskeys = () => Boolean(globalThis.PublicKeyCredential);
+/** A host is known by its name: for an address there are none. */
+export const canUsePasskeys = () => Boolean(globalThis.PublicKeyCredential) && !/^[\d.]+$|:/.test(location.hostname);
 
 const bytes = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
 const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)));

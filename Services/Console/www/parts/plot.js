@@ -1,7 +1,7 @@
 import { h, svg } from "../dom.js";
 import { words } from "../words.js";
 
-const [HEIGHT, LEFT, BOTTOM, TOP] = [170, 46, 22, 10];
+const [HEIGHT, LEFT, BOTTOM, TOP] = [170, 66, 22, 10];
 
 function ticks(least, most, count) {
   const span = most - least || 1;
@@ -56,7 +56,7 @@ export class TandemPlot extends HTMLElement {
     drawing.addEventListener("pointermove", ({ offsetX }) => this.#point(offsetX, toX, toY, cursor, value));
     drawing.addEventListener("pointerleave", () => this.#leave(cursor, value));
     this.className = `plot ${this.kind}`;
-    this.replaceChildren(h("div", { class: "plot-head" }, h("h3", {}, this.name), value), drawing);
+    this.replaceChildren(h("div", { class: "plot-head" }, h("h2", {}, this.name), value), drawing);
   }
 
   #point(place, toX, toY, cursor, value) {

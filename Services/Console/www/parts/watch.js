@@ -4,11 +4,15 @@ import { tandem } from "../session.js";
 
 const METHOD = "tandem.tracking.v1.Locations/Watch";
 
+/** Looks for a group that is new, and milliseconds between them. */
+const [MAX_LOOKS, LOOK] = [6, 700];
+
 /** Events: `changed` with the ids of members, `place` with what happened at one, `ended`, `state` with "live" or "waiting". */
 export class GroupWatch extends EventTarget {
   members = new Map();
   #after;
   #epoch;
+  #looks = 0;
 
   constructor(groupId) {
     super();
@@ -19,10 +23,10 @@ export class GroupWatch extends EventTarget {
   async run(signal) {
     const begin = (socket) => socket.send({ add: [{ groupId: this.groupId, after: this.#after, epoch: this.#epoch }] });
     const state = (state) => this.dispatchEvent(new CustomEvent("state", { detail: state }));
-    await tandem.live(METHOD, begin, (message) => this.#receive(message), { signal, state });
+    await tandem.live(METHOD, begin, (message, socket) => this.#receive(message, () => begin(socket)), { signal, state });
   }
 
-  #receive({ snapshot, resumed, changes, end }) {
+  #receive({ snapshot, resumed, changes, end }, addAgain) {
     if (snapshot) {
       this.#after = snapshot.group.sequence ?? "0";
       this.#epoch = snapshot.group.epoch;
@@ -32,6 +36,10 @@ export class GroupWatch extends EventTarget {
       this.#epoch = resumed.epoch ?? this.#epoch;
     } else if (changes) {
       this.#tell(changes.changes.map((change) => this.#change(change)).filter(Boolean), false);
+    } else if (end?.reason === "WATCH_END_REASON_NOT_FOUND" && this.#looks < MAX_LOOKS) {
+      // A group that is new is known to tracking a moment later.
+      this.#looks += 1;
+      setTimeout(addAgain, LOOK);
     } else if (end) {
       this.dispatchEvent(new CustomEvent("ended", { detail: end.reason }));
     }

@@ -69,7 +69,7 @@ export default {
 
   books: {
     find: "Find", mine: "My books", requests: "Requests", borrowed: "Borrowed", add: "Add a book", search: "Search books", searchHelp: "Search by title, author or ISBN.",
-    nothingFound: (query) => `No book is found for “${query}”. Try fewer words.`, recommended: "For you", becauseBorrowed: "Because you borrowed", becauseLiked: "Because you liked",
+    nothingFound: (query) => `No book is found for “${query}”. Try fewer words.`, recommended: "For you", noneRecommended: "Borrow or rate a book first: then others can be recommended.", becauseBorrowed: "Because you borrowed", becauseLiked: "Because you liked",
     noneOwn: "You have added no book yet. Add one by the number on its back.", noRequests: "No one has asked.", lent: "Lent now", noneLent: "None of your books is with another person.", noneBorrowed: "You have asked for no book yet.",
     pending: (count) => many(count, "request", "requests"), isbn: "ISBN", isbnHelp: "The number below the bar code, with or without hyphens.", lookUp: "Look it up", noRecord: "The number has no record here: fill in the rest yourself.",
     title: "Title", authors: "Authors", authorsHelp: "Several are separated by semicolons.", year: "Year", language: "Language", description: "About your copy", descriptionHelp: "May stay empty.", addButton: "Add to my books",

@@ -61,7 +61,7 @@ function dropZone(done, signal) {
 async function importOne(file, rows, signal) {
   const progress = h("progress", { max: 1, value: 0, "aria-label": words.activity.sending(file.name) });
   const result = h("p", { class: "dim" }, words.activity.sendingNow);
-  rows.append(h("li", { class: "item" }, h("div", {}, said(file.name, "h3"), progress, result)));
+  rows.append(h("li", { class: "item" }, h("div", {}, said(file.name, "h2"), progress, result)));
   try {
     const made = await importFile(file, { progress: (part) => (progress.value = part), signal });
     progress.value = 1;

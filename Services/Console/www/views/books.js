@@ -1,11 +1,12 @@
 import { fill, h, icon, link, said } from "../dom.js";
 import { asked, dialog } from "../parts/dialog.js";
+import { inbox } from "../parts/inbox.js";
 import { form } from "../parts/form.js";
 import { list } from "../parts/list.js";
 import { action, show, tell } from "../parts/notice.js";
 import { person } from "../parts/person.js";
 import { search, tabs } from "../parts/tabs.js";
-import { go } from "../router.js";
+import { go, keep } from "../router.js";
 import { session, tandem } from "../session.js";
 import { figures, words } from "../words.js";
 import { acceptForm, loanRow } from "./loans.js";
@@ -19,10 +20,10 @@ export default function books({ parts, query, signal }) {
   if (parts[1] === "add") return add(query);
   if (parts[1]) return book(parts[1], signal);
   const tab = query.get("tab") ?? "find";
-  const show = { find: () => find(query.get("q"), signal), mine: () => mine(signal), requests: () => requests(signal), borrowed: () => borrowed(signal) };
+  const show = { find: () => find(query.get("q"), signal), you: () => forYou(signal), mine: () => mine(signal), requests: () => requests(signal), borrowed: () => borrowed(signal) };
   return h("div", {},
     h("div", { class: "head" }, h("h1", { tabIndex: -1 }, words.nav.books), link("books/add", { class: "button main" }, words.books.add)),
-    tabs("books", [["find", words.books.find], ["mine", words.books.mine], ["requests", words.books.requests], ["borrowed", words.books.borrowed]], tab),
+    tabs("books", [["find", words.books.find], ["you", words.books.recommended], ["mine", words.books.mine], ["requests", words.books.requests], ["borrowed", words.books.borrowed]], tab),
     (show[tab] ?? show.find)());
 }
 
@@ -52,13 +53,23 @@ function pages(load, empty, signal) {
 function find(query, signal) {
   const ask = search(words.books.search, query, (text) => go(text ? `books?q=${encodeURIComponent(text)}` : "books"));
   if (query) return h("div", {}, ask, pages((pageToken) => tandem.call(`${BOOKS}/SearchBooks`, { query, pageToken }, { signal }), words.books.nothingFound(query), signal));
-  const hints = h("div", {});
-  show(hints, async () => {
-    const { recommendations = [] } = await tandem.call(`${BOOKS}/RecommendBooks`, {}, { signal });
-    if (recommendations.length === 0) return h("p", { class: "nothing" }, words.books.searchHelp);
-    return [h("h2", {}, words.books.recommended), h("ul", { class: "list" }, recommendations.map(({ book, because, becauseRated }) => h("li", {}, bookRow(book), (because ?? becauseRated) && h("p", { class: "dim small" }, because ? words.books.becauseBorrowed : words.books.becauseLiked, " ", said((because ?? becauseRated).title)))))];
+  return h("div", {}, ask, h("p", { class: "nothing" }, words.books.searchHelp));
+}
+
+/** What a person may like, of what they have borrowed and rated: for someone new there is nothing to go by. */
+function forYou(signal) {
+  const place = h("div", {});
+  show(place, async () => {
+    try {
+      const { recommendations = [] } = await tandem.call(`${BOOKS}/RecommendBooks`, {}, { signal });
+      if (recommendations.length === 0) return h("p", { class: "nothing" }, words.books.noneRecommended);
+      return h("ul", { class: "list" }, recommendations.map(({ book, because, becauseRated }) => h("li", {}, bookRow(book), (because ?? becauseRated) && h("p", { class: "dim small" }, because ? words.books.becauseBorrowed : words.books.becauseLiked, " ", said((because ?? becauseRated).title)))));
+    } catch (error) {
+      if (error.reason !== "NO_HISTORY") throw error;
+      return h("p", { class: "nothing" }, words.books.noneRecommended);
+    }
   });
-  return h("div", {}, ask, hints);
+  return place;
 }
 
 function mine(signal) {
@@ -85,26 +96,31 @@ function borrowed(signal) {
 
 // Adding a book
 
+/** The number is in the address, so that what belongs to it is found again after a reload. */
 function add(query) {
-  const place = h("section", { class: "narrow card" });
   const details = h("div", {});
+  const find = async (isbn) => {
+    let edition = { isbn };
+    try {
+      edition = await tandem.call(`${BOOKS}/LookUpIsbn`, { isbn });
+    } catch (error) {
+      if (error.code !== "not_found") throw error;
+      tell(words.books.noRecord);
+    }
+    keep({ isbn });
+    fill(details, bookForm(edition));
+  };
+  const isbn = query.get("isbn") ?? "";
   const lookUp = form({
-    draft: "book.isbn",
-    fields: [{ name: "isbn", label: words.books.isbn, required: true, inputMode: "numeric", help: words.books.isbnHelp, value: query.get("isbn") ?? "" }],
-    button: words.books.lookUp,
+    fields: [{ name: "isbn", label: words.books.isbn, required: true, inputMode: "numeric", help: words.books.isbnHelp, value: isbn }],
+    draft: isbn ? "" : "book.isbn", button: words.books.lookUp,
     act: async ({ isbn }) => {
-      let edition = { isbn };
-      try {
-        edition = await tandem.call(`${BOOKS}/LookUpIsbn`, { isbn });
-      } catch (error) {
-        if (error.code !== "not_found") throw error;
-        tell(words.books.noRecord);
-      }
-      fill(details, bookForm(edition));
+      await find(isbn.trim());
       details.querySelector("input").focus();
     },
   });
-  return fill(place, h("h1", { tabIndex: -1 }, words.books.add), lookUp, details);
+  if (isbn) find(isbn).catch((error) => lookUp.complain(error));
+  return h("section", { class: "narrow card" }, h("h1", { tabIndex: -1 }, words.books.add), lookUp, details);
 }
 
 function bookForm(edition) {
@@ -151,6 +167,10 @@ async function book(bookId, signal) {
     ];
   };
   await reload();
+  // Requests come in while the book is looked at.
+  const kinds = ["NOTIFICATION_KIND_BOOK_REQUESTED", "NOTIFICATION_KIND_REQUEST_ACCEPTED", "NOTIFICATION_KIND_REQUEST_DECLINED"];
+  const again = ({ detail }) => kinds.includes(detail.kind) && !place.querySelector("form")?.contains(document.activeElement) && reload().catch(() => {});
+  inbox.addEventListener("new", again, { signal });
   return place;
 }
 

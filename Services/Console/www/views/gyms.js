@@ -47,10 +47,11 @@ async function results(near, text, map, signal) {
   if (near) map.mark("here", near, { element: pin("here"), title: words.gyms.here });
   for (const { gym } of gyms) map.mark(`gym-${gym.gymId}`, gym.point, { element: pin(), title: gym.name, act: () => go(`gyms/${gym.gymId}`) });
   for (const { session } of matches) map.mark(`session-${session.sessionId}`, session.gym.point, { element: pin("session"), title: `${label("FOCUS", session.focus)}, ${session.gym.name}`, act: () => go(`sessions/${session.sessionId}`), order: 200 });
-  map.fit([...gyms.slice(0, 12).map(({ gym }) => gym.point), ...(near ? [near] : [])]);
+  const close = gyms.filter(({ distanceM = 0 }, at) => at === 0 || distanceM < RADIUS);
+  map.fit([...close.slice(0, 12).map(({ gym }) => gym.point), ...(near ? [near] : [])]);
   return [
     h("h2", {}, words.gyms.sessions), matches.length ? h("ul", { class: "list" }, matches.map((match) => h("li", {}, sessionRow(match.session, match.distanceM)))) : h("p", { class: "dim" }, words.gyms.noSessions),
-    h("h2", {}, words.gyms.gyms), gyms.length ? h("ul", { class: "list" }, gyms.map(({ gym, distanceM }) => h("li", {}, gymRow(gym, distanceM)))) : h("p", { class: "nothing" }, words.gyms.nothingFound),
+    h("h2", {}, words.gyms.gyms), gyms.length ? h("ul", { class: "list" }, gyms.map(({ gym, distanceM }) => h("li", {}, gymRow(gym, near ? distanceM ?? 0 : distanceM)))) : h("p", { class: "nothing" }, words.gyms.nothingFound),
   ];
 }
 

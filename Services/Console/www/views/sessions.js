@@ -22,7 +22,7 @@ const state = (session) => h("span", { class: `tag ${TONES[session.state] ?? ""}
 
 export function sessionRow(session, distance) {
   return link(`sessions/${session.sessionId}`, { class: "item" }, icon("calendar"), h("div", {},
-    h("h3", {}, label("FOCUS", session.focus), " · ", label("LEVEL", session.level)), h("p", {}, figures.slot(session.startTime, session.endTime)),
+    h("p", {}, h("strong", {}, label("FOCUS", session.focus), " · ", label("LEVEL", session.level))), h("p", {}, figures.slot(session.startTime, session.endTime)),
     h("p", { class: "dim" }, said(session.gym?.name), distance ? ` · ${figures.distance(distance)}` : "", session.owner?.username && [" · ", said(session.owner.username)])), state(session));
 }
 

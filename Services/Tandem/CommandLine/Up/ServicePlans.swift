@@ -35,14 +35,18 @@ enum ServicePlans {
     }
     if environment("TANDEM_LOG_FORMAT") == nil { plan.environment["TANDEM_LOG_FORMAT"] = "text" }
     try addSealKey(of: service.rawValue, to: &plan, workspace)
-    let origin = "https://127.0.0.1:\(ports.gateway)"
+    // Browsers know a host of passkeys by its name alone.
+    let (origin, named) = ("https://127.0.0.1:\(ports.gateway)", "https://localhost:\(ports.gateway)")
     if service == .identity {
       addMail(to: &plan, workspace)
       addLinks(to: &plan, origin)
-      addUnlessSet("IDENTITY", "PROVIDER_REDIRECT_URIS", "\(origin)/login/callback", to: &plan)
+      addUnlessSet("IDENTITY", "PASSKEY_DOMAIN", "localhost", to: &plan)
+      addUnlessSet("IDENTITY", "PASSKEY_ORIGINS", named, to: &plan)
+      addUnlessSet("IDENTITY", "PROVIDER_REDIRECT_URIS", "\(origin)/login/callback,\(named)/login/callback", to: &plan)
     }
     if service == .importer {
-      addUnlessSet("IMPORTER", "TRACKER_REDIRECT_URIS", "\(origin)/trackers/callback", to: &plan)
+      addUnlessSet(
+        "IMPORTER", "TRACKER_REDIRECT_URIS", "\(origin)/trackers/callback,\(named)/trackers/callback", to: &plan)
     }
     return plan
   }
