@@ -13,7 +13,7 @@ struct TestKillTests {
   /// Of a start whose time is not measured: what a start takes at the least.
   private static let shortStart = Duration.seconds(2)
 
-  @Test("no process, folder, database or role, whoever is killed, and whichever way the suite was started")
+  @Test("no process, folder, database or role, whichever process is killed, and whichever way the suite was started")
   func killed() async throws {
     let cluster = try PrivateCluster.start()
     var times: [KilledStart.Server: Duration] = [:]

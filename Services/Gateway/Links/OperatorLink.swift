@@ -3,7 +3,7 @@ import Cryptography
 import Environment
 import Identifiers
 
-/// The token of a link that lets an operator's browser into the console, once and soon: whoever has the key makes one, and the gateway
+/// The token of a link that lets an operator's browser into the console, once and soon: a program that has the key makes one, and the gateway
 /// that has the same key takes it.
 ///
 /// Its bytes: when it was made, in microseconds since 1970 (8), a number that is random (16), and HMAC-SHA-256 of both (32).

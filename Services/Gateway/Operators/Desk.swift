@@ -68,7 +68,7 @@ public final class Desk: Sendable {
   private func refusal(of request: HTTPRequest) -> Status? {
     guard sessions.includes(request) else {
       return Status(
-        .unauthenticated, reason: "LINK_NEEDED", "Nobody is let in here without a link; `tandem console` makes one")
+        .unauthenticated, reason: "LINK_NEEDED", "No browser is let in here without a link; `tandem console` makes one")
     }
     return SessionGuard.refusal(of: request, page: names().page(of: request), for: .call)
   }

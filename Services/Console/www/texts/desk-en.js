@@ -8,7 +8,7 @@ export default {
   },
   enter: {
     title: "Operators get in by a link", waiting: "The link is being followed…",
-    text: "Whoever runs the suite has the link: it is shown when the suite starts, and this command makes another. Each is good once, for ten minutes.",
+    text: "The link is the operator's: it is shown when the suite starts, and this command makes another. Each is good once, for ten minutes.",
     command: "tandem console", left: "You have left. Another link lets you in again.",
   },
   health: {

@@ -98,7 +98,7 @@ export default {
 
   group: {
     none: "You are in no group yet.", members: (count) => many(count, "member", "members"), create: "New group", name: "Name of the group", createButton: "Create the group", invitations: "Invitations", invitesYou: "invites you to", accept: "Join", decline: "Decline",
-    map: "Live map of the group", invite: "Invite", inviteHelp: "Whoever has the address gets the invitation, now or after registering.", inviteButton: "Send the invitation", invited: "The invitation is sent.", people: "Members", leave: "Leave the group", leaveText: (name) => `You see nothing of “${name}” from then on.`,
+    map: "Live map of the group", invite: "Invite", inviteHelp: "The owner of the address gets the invitation, now or after registering.", inviteButton: "Send the invitation", invited: "The invitation is sent.", people: "Members", leave: "Leave the group", leaveText: (name) => `You see nothing of “${name}” from then on.`,
     share: "Share my position", stopSharing: "Stop sharing", startJourney: "Start a journey", stopJourney: "End the journey", shareJourney: "Link for others", link: "Link", linkHelp: (time) => `Everyone who has it sees this journey until ${time}, without an account.`,
     chooseGoal: "Choose the destination on the map, or enter it.", goalChosen: (latitude, longitude) => `Destination: ${latitude}, ${longitude}`, goal: "Destination", goalHelp: "Latitude and longitude; empty for the place chosen on the map.", goalOf: (name) => `Destination of ${name}`, arrival: "Promised arrival", mode: "How", go: "Go",
     promised: (time) => `promised for ${time}`, estimated: (time) => `expected at ${time}`, journeyOf: (name) => `Replay the way of ${name}`, over: "You are no longer a member of this group.",

@@ -98,9 +98,9 @@ struct Demo: Sendable {
     (0, "Good morning! I start at London Bridge and walk along the river. Meet at Waterloo?"),
     (1, "I come through St James's Park. The pelicans are out ☀️"),
     (2, "From the British Museum, a bit late. Follow me on the map."),
-    (3, "Cannot walk today, but I have Dune for whoever wants it: it is in my shelf."),
+    (3, "Cannot walk today, but I have Dune for one of you: it is in my shelf."),
     (4, "Taken! I bring back Frankenstein then."),
-    (0, "Whoever is first gets the table by the window."),
+    (0, "The first of us gets the table by the window."),
   ]
 
   // MARK: Training and activities
@@ -122,7 +122,7 @@ struct Demo: Sendable {
           "startTime": .string("\(start)"), "endTime": .string("\(start + .seconds(3_600))"), "gymId": .string(gym),
           "focus": .string("FOCUS_STRENGTH"), "level": .string("LEVEL_INTERMEDIATE"),
         ], token: people[3].token)
-      // The others are open to whoever tries it.
+      // The others are open to all who try it.
       guard index == 0 else { continue }
       try await call(
         Tour.sessions, "JoinSession", ["sessionId": .string(try tour.text("sessionId", of: posted))],

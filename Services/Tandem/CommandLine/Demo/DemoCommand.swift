@@ -42,7 +42,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
   }
 
-  /// Makes what is missing, after whoever is at it now.
+  /// Makes what is missing, after another process that is at it now.
   static func seed(_ demo: Demo, _ workspace: Workspace) async throws -> DemoPeople {
     let lock = try await DemoLock(workspace)
     defer { withExtendedLifetime(lock) {} }
@@ -123,7 +123,7 @@ struct RunDemoCommand: AsyncParsableCommand {
 final class DemoLock {
   private let descriptor: CInt
 
-  /// How long whoever has it may take.
+  /// How long the process that has it may take.
   private static let patience = Duration.seconds(180)
 
   /// Waits for it.

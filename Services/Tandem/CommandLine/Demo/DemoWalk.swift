@@ -13,7 +13,7 @@ struct DemoWalk: Sendable {
 
   /// Until the task is cancelled.
   ///
-  /// - Throws: where somebody cannot go on, such as after the people were removed.
+  /// - Throws: where a walker cannot go on, such as after the people were removed.
   func run() async throws {
     var isWayBack = false
     while true {

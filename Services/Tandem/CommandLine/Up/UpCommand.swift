@@ -16,7 +16,7 @@ struct UpCommand: AsyncParsableCommand {
       Everything is made in .tandem and kept for the next time: a private PostgreSQL, passwords, a local certificate \
       authority, mail as .eml files. The services listen on loopback with TLS: RPC on ports 7401 to 7406, health and \
       metrics by HTTP on 7501 to 7506, PostgreSQL on 7400. The gateway answers HTTPS for every client on 7480, its health \
-      is on 7580. The operators' console is on 7481, for whoever has the link that is shown here; `tandem console` shows \
+      is on 7580. The operators' console is on 7481, for those who have the link that is shown here; `tandem console` shows \
       another.
 
       Settings of the services in the environment (TANDEM_LOG_LEVEL, TANDEM_IDENTITY_MAIL, …) reach them; \

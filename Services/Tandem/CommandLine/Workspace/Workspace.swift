@@ -37,7 +37,7 @@ struct Workspace: Sendable, Equatable {
   var certificates: String { "\(data)/certificates" }
   /// Which services' samples were loaded, or are not to be; see ``SamplesMarker``.
   var samples: String { "\(data)/samples" }
-  /// Held by whoever makes or removes the demonstration.
+  /// Held by the process that makes or removes the demonstration.
   var demoLock: String { "\(data)/run/demo.lock" }
   /// What the programs wrote.
   var log: String { "\(data)/logs" }
