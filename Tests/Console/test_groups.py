@@ -37,6 +37,7 @@ def on_the_way(call, group, hedy):
         hedy,
     )
     yield journey
+    call(f"{JOURNEYS}/StopJourney", {}, hedy)
     call(f"{LOCATIONS}/StopSharing", {"groupIds": [group["groupId"]]}, hedy)
 
 
