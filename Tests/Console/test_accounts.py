@@ -92,6 +92,7 @@ def test_passkey(browser, ada):
         browser.whole_shot("account")
         browser.click(f"Your menu, {ada['name']}", "summary")
         browser.click("Log out", ".menu button")
+        browser.sees("Train together")
         browser.open("login")
         browser.click("Log in with a passkey")
         browser.find(f"Your menu, {ada['name']}", "summary")

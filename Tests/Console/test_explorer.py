@@ -54,7 +54,8 @@ def test_copies_as_commands(browser, suite, ada):
     browser.until(lambda: browser.run("return navigator.clipboard.readText()") == commands["tandem rpc call"], "the last one is in the clipboard")
 
 
-def test_default_headers(browser, suite, ada):
+def test_default_headers(browser, call, ada):
+    call("tandem.identity.v1.Accounts/GetOwnAccount", {}, ada)
     browser.open("api/tandem.identity.v1.Accounts/GetOwnAccount")
     browser.expected = ["401"]
     browser.click("Call")

@@ -29,7 +29,7 @@ export default async function metrics({ query, signal }) {
     if (drawn.length === 0) return nothing(texts.metrics.none);
     return [h("h2", {}, chosen), h("div", { class: "desk-grid" }, drawn.map(([name, one, line]) => h("section", { class: "card" }, plot({
       points: line, name: texts.metrics.plots[name], x: clock, y: WRITE[name] ?? plain,
-    })))];
+    }))))];
   };
   // All plots of all processes are too many to read: the first one is as good as any to begin with.
   const names = (await read("metrics", {}, signal)).processes.map((one) => one.service);
