@@ -18,6 +18,9 @@
 // - UNAVAILABLE `SERVER_STOPPED` with google.rpc.RetryInfo: the server stopped while the call ran, which may have taken effect.
 // - UNAVAILABLE `MAKING_ROOM` with google.rpc.RetryInfo: the server is full, and the client has most of its streams.
 // - PERMISSION_DENIED `CROSS_SITE_REQUEST`: the gateway counts a session's cookie only in calls of its own pages; call with a token.
+// - UNAUTHENTICATED `LINK_NEEDED`: the operators' console lets no browser in without a link; `tandem console` makes one.
+// - PERMISSION_DENIED `LINK_REFUSED`: the link into the operators' console was used, or its ten minutes are over; `tandem console`
+//   makes another.
 // - PERMISSION_DENIED `ORIGIN_REFUSED`: the page's origin is not one that the gateway may be called from.
 // - INVALID_ARGUMENT `HOST_UNKNOWN`: the gateway does not answer for this host; an operator adds it to `public-hosts`.
 // - RESOURCE_EXHAUSTED `OVERLOADED` with google.rpc.RetryInfo: too many calls wait for what the service has little of,

@@ -60,6 +60,12 @@ var (
 	// InvalidFields is INVALID_ARGUMENT: several fields are invalid, each with its own reason in google.rpc.BadRequest.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	InvalidFields = &tandem.Reason{Package: "tandem.rpc.v1", Name: "INVALID_FIELDS"}
+	// LinkNeeded is UNAUTHENTICATED: the operators' console lets no browser in without a link; `tandem console` makes one.
+	// Authenticate again, then repeat the call.
+	LinkNeeded = &tandem.Reason{Package: "tandem.rpc.v1", Name: "LINK_NEEDED"}
+	// LinkRefused is PERMISSION_DENIED: the link into the operators' console was used, or its ten minutes are over; `tandem console` makes another.
+	// The caller may not do this; do not repeat the call.
+	LinkRefused = &tandem.Reason{Package: "tandem.rpc.v1", Name: "LINK_REFUSED"}
 	// MakingRoom is UNAVAILABLE: the server is full, and the client has most of its streams.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	MakingRoom = &tandem.Reason{Package: "tandem.rpc.v1", Name: "MAKING_ROOM", Retryable: true}

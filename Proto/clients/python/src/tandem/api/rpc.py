@@ -186,6 +186,20 @@ class InvalidFields(_kit.RPCError, package="tandem.rpc.v1", reason="INVALID_FIEL
     """
 
 
+class LinkNeeded(_kit.RPCError, package="tandem.rpc.v1", reason="LINK_NEEDED"):
+    """UNAUTHENTICATED: the operators' console lets no browser in without a link; `tandem console` makes one.
+
+    Authenticate again, then repeat the call.
+    """
+
+
+class LinkRefused(_kit.RPCError, package="tandem.rpc.v1", reason="LINK_REFUSED"):
+    """PERMISSION_DENIED: the link into the operators' console was used, or its ten minutes are over; `tandem console` makes another.
+
+    The caller may not do this; do not repeat the call.
+    """
+
+
 class MakingRoom(_kit.RPCError, package="tandem.rpc.v1", reason="MAKING_ROOM"):
     """UNAVAILABLE: the server is full, and the client has most of its streams.
 
