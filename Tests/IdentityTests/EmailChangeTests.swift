@@ -221,11 +221,15 @@ struct EmailChangeTests {
       let ada = try await identity.loggedIn()
       try await identity.insertUsers(6)
       let strangers = try await identity.logins(of: 1...6)
-      for stranger in strangers { try await identity.requestEmail(Self.new, stranger) }
+      let subject = "Please confirm your new email address"
+      var first: [String] = []
+      for (number, stranger) in strangers.enumerated() {
+        try await identity.requestEmail(Self.new, stranger)
+        // What is not sent yet when the next one comes would go with it in one mail.
+        if number < 3 { first = try await identity.mails(to: Self.new, about: subject, count: number + 1) }
+      }
 
       try await identity.requestEmail(Self.new.uppercased(), ada)
-      let subject = "Please confirm your new email address"
-      let first = try await identity.mails(to: Self.new, about: subject, count: 3)
       identity.clock.advance(by: .seconds(2 * 3_600))
       let all = try await eventually("the gathered mail is there") {
         let mails = try identity.mails(to: Self.new) + identity.mails(to: Self.new.uppercased())

@@ -120,8 +120,12 @@ struct TestCommandTests {
   @Test("`run` gives a command the suite's variables and ends with its status, and nothing is left")
   func run() throws {
     let script = #"test -n "$TANDEM_TEST_ADA_TOKEN" && test -f "$TANDEM_HOME/test.json" && exit 7"#
-    let done = try place.tandem(["test", "run", "--users", "ada", "--", "/bin/sh", "-c", script]).finish()
-    let killed = try place.tandem(["test", "run", "--", "/bin/sh", "-c", "kill -9 $$"]).finish()
+    let done = try SuiteTurns.take {
+      try place.tandem(["test", "run", "--users", "ada", "--", "/bin/sh", "-c", script]).finish()
+    }
+    let killed = try SuiteTurns.take {
+      try place.tandem(["test", "run", "--", "/bin/sh", "-c", "kill -9 $$"]).finish()
+    }
 
     #expect(done.status == 7 && killed.status == 137, "\(done) \(killed)")
     #expect(place.isEmpty, "\(place.remains)")

@@ -45,7 +45,7 @@ struct SharesSuite: SuiteTrait, TestScoping {
     let place = try SuitePlace()
     let first = try place.up()
     let firstStart = first.errorsSoFar
-    let tour = try place.run(["tour"])
+    let tour = try SuiteTurns.take { try place.run(["tour"]) }
     try #require(tour.status == 0, "\(tour.output)\(tour.errors)")
     place.stop(first)
     let second = try place.up()

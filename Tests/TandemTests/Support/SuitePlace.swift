@@ -46,11 +46,13 @@ struct SuitePlace: Sendable {
   var home: String { "\(scratch.path)/.tandem" }
 
   func up(_ arguments: String...) throws -> Command {
-    let suite = try Command.tandem(["up", "--home", home, "--port-offset", "\(ports.offset)"] + arguments)
-    let isUp = suite.waits(for: Self.upLine, atMost: Self.timeout)
-    if !isUp { suite.signal(SIGKILL) }
-    try #require(isUp, "\(suite.errorsSoFar)")
-    return suite
+    try SuiteTurns.take {
+      let suite = try Command.tandem(["up", "--home", home, "--port-offset", "\(ports.offset)"] + arguments)
+      let isUp = suite.waits(for: Self.upLine, atMost: Self.timeout)
+      if !isUp { suite.signal(SIGKILL) }
+      try #require(isUp, "\(suite.errorsSoFar)")
+      return suite
+    }
   }
 
   func run(_ arguments: [String], input: String? = nil) throws -> (output: String, errors: String, status: Int32) {

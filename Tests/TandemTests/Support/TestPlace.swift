@@ -37,7 +37,7 @@ struct TestPlace: Sendable {
   func start(_ users: String, _ more: String...) throws -> StartedSuite { try start(users, more) }
 
   func start(_ users: String, _ more: [String]) throws -> StartedSuite {
-    let started = try tandem(["test", "start", "--json", "--users", users] + more).finish()
+    let started = try SuiteTurns.take { try tandem(["test", "start", "--json", "--users", users] + more).finish() }
     try #require(started.status == 0, "\(started)")
     return StartedSuite(place: self, document: try JSONValue(parsing: started.output))
   }
