@@ -97,6 +97,7 @@ test-gateway: ## the whole suite by HTTP, from Python and curl
 	@$(STEP) "gateway" .ci/contained $(TOOLS)/pytest --quiet Tests/Gateway
 
 test-console: ## the console in a real Chromium, by clicking; pictures of its views in .build/console-shots
+	@$(STEP) "install" .ci/install console
 	@$(STEP) "console" .ci/contained $(TOOLS)/pytest --quiet Tests/Console
 
 test-interop: ## clients in other languages, through the running services
