@@ -122,6 +122,7 @@ class Browser:
             if time.monotonic() > end:
                 self.shot(f"failed-{int(time.time())}")
                 raise AssertionError(f"not so within {PATIENCE} s: {what}; {last or ''}\n{self.text[:1500]}\n{self.driver.get_log('browser')}")
+            # Nothing tells that the page has changed: it is looked at again, within the limit.
             time.sleep(0.03)
 
     @property

@@ -137,6 +137,7 @@ def group(suite, call, ada, hedy):
     # Tracking learns of members by events.
     while len(suite.call("tandem.tracking.v1.Locations/GetMembers", request, token=hedy["token"]).json.get("groups", [{}])[0].get("members", [])) < 2:
         assert time.monotonic() < end, "tracking does not know the group"
+        # Nothing tells that the event has arrived: tracking is asked again, within the limit.
         time.sleep(0.05)
     return made
 

@@ -18,6 +18,7 @@ def now(seconds=0):
 def walk(call, person, count=8, begin=HOME):
     """Positions of the last second, faster than on foot, on the way to the north-east: what is from before a journey is no part of it."""
     start = time.time()
+    # The service takes no position of the future, so the second has to pass.
     time.sleep(1.2)
     points = [
         {"latitude": begin[0] + 0.0002 * step, "longitude": begin[1] + 0.00025 * step, "time": now(start - time.time() + 0.14 * step), "accuracyM": 5, "course": 51, "speedMps": 1 + 0.3 * step, "altitudeM": 12 + 3 * step}

@@ -171,6 +171,7 @@ class Reporter:
         begin = time.time() + 0.5
         for number in range(count):
             due = begin + number / RATE
+            # The rate of the load: positions are due at even intervals.
             await asyncio.sleep(max(0, due - time.time()))
             self.steps += 1
             moment = datetime.datetime.fromtimestamp(due, datetime.UTC).isoformat()

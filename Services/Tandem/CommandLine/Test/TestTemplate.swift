@@ -11,7 +11,7 @@ struct TestTemplate {
   /// How many are kept for other programs than these: those of another build, and of the one before.
   private static let maxKept = 3
   /// What was used more lately than this may still be copied.
-  private static let longestCopy = Duration.seconds(600)
+  private static let maxCopyTime = Duration.seconds(600)
   /// Distinguishes one that is being made: its process may be killed, and another one begin at once.
   private static let unfinished = ".new"
 
@@ -49,7 +49,7 @@ struct TestTemplate {
   private func removeOthers() throws(Complaint) {
     let names = Files.names(in: folder).filter { $0 != "lock" }
     let whole = names.filter { !$0.hasSuffix(Self.unfinished) }.map { (name: $0, age: age(of: $0)) }
-    let old = whole.sorted { $0.age < $1.age }.dropFirst(Self.maxKept).filter { $0.age > Self.longestCopy }
+    let old = whole.sorted { $0.age < $1.age }.dropFirst(Self.maxKept).filter { $0.age > Self.maxCopyTime }
     for name in names.filter({ $0.hasSuffix(Self.unfinished) }) + old.map(\.name) {
       try TestFolder(home: "\(folder)/\(name)").remove()
     }
