@@ -14,8 +14,8 @@ import Synchronization
 final class DevelopmentClock: WallClock, @unchecked Sendable {
   /// Has the database's own clock, moved as far.
   static let schema = "tandem_clock"
-  /// How soon a wait notices that the clock was moved.
-  private static let look = Duration.milliseconds(10)
+  /// How soon a wait notices that the clock was moved. A service has several waits at any time, and many suites may be idle beside each other.
+  private static let look = Duration.milliseconds(50)
   private static let size = MemoryLayout<Int64>.size
 
   private let memory: UnsafeMutableRawPointer
