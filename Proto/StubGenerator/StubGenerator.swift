@@ -18,7 +18,7 @@ struct StubGenerator: ParsableCommand {
 
       Proto/generate does all of it.
       """,
-    subcommands: [Prepare.self, Generate.self, ListReasons.self])
+    subcommands: [Prepare.self, Generate.self, MapEnums.self, ListReasons.self])
 }
 
 /// Makes the descriptors that protoc-c is to see.
@@ -54,6 +54,26 @@ struct Generate: ParsableCommand {
     for module in map.modules {
       let files = try ModuleEmitter(schema: schema, module: module).emit(cSources: sources)
       try output.replace(["\(module.folder)/\(module.name)", "\(module.folder)/C\(module.name)"], with: files)
+    }
+  }
+}
+
+/// Writes the Swift between enums of the contract and those of domains.
+struct MapEnums: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "enums", abstract: "Writes the maps between enums of the contract and those of domains.")
+
+  @Argument(help: "FileDescriptorSet from protoc, with imports.") var descriptors: String
+  @Option(help: "Which .proto files make which module (JSON).") var modules: String
+  @Option(help: "Which enums belong together (JSON).") var maps: String
+  @Option(help: "Folder that the targets' folders are relative to.") var root: String = "."
+
+  func run() throws {
+    let schema = try Schema(FileDescriptorSet.read(descriptors), ModuleMap.read(modules))
+    let output = OutputTree(root: URL(fileURLWithPath: root))
+    for target in try EnumMaps.read(maps).targets {
+      let emitter = EnumMapEmitter(schema: schema, target: target)
+      try output.replace([], with: [emitter.path: Data(emitter.emit().utf8)])
     }
   }
 }

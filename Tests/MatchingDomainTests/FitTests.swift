@@ -123,6 +123,14 @@ struct SlotTests {
     #expect(decision == .remove(barredUntil: isLate ? Self.now + .seconds(86_400) : nil))
   }
 
+  @Test("[MA-3] what is stored for kinds of sessions and for genders keeps its numbers")
+  func storedNumbers() {
+    #expect(SessionKind(.strength, .novice, .male).number == 19)
+    #expect(SessionKind(.cardio, .intermediate, .female).number == 101)
+    #expect(SessionKind(.climbing, .expert, .other).number == 198)
+    #expect(Gender.allCases.map { GenderSet($0).rawValue } == [1, 2, 4])
+  }
+
   @Test("[MA-3] every kind of session has a number of its own")
   func kinds() {
     let all = SessionKind.all(Focus.allCases, Level.allCases, Gender.allCases)

@@ -43,7 +43,8 @@ struct ParsingTests {
         -- The notes of a user.
         --
         -- Newest first.
-        -- @after NoteID: The last one of the page before.
+        -- @after NoteID: The last one of the page before,
+        -- in the order of the list.
         -- @limit: At most 100.
         select * from notes; -- all of them
 
@@ -54,7 +55,8 @@ struct ParsingTests {
     #expect(first.name == "NotesOf" && first.cardinality == .many && first.isSlow && first.isPublic)
     #expect(first.comments.lines == ["The notes of a user.", "", "Newest first."])
     #expect(first.comments.remarks["after"]?.type == "NoteID")
-    #expect(first.comments.remarks["after"]?.comment == "The last one of the page before.")
+    #expect(
+      first.comments.remarks["after"]?.comment == "The last one of the page before,\nin the order of the list.")
     #expect(first.comments.remarks["limit"]?.type == nil)
     #expect(first.place == "q.sql:3")
     #expect(second.cardinality == .exec && !second.isSlow && !second.isPublic)
@@ -68,6 +70,10 @@ struct ParsingTests {
       ("-- name: X :several\nselect 1;", "write `-- name: LoanByID :one`, `:many` or `:exec`"),
       ("-- name: X :one quick\nselect 1;", "a query is `slow`, `public` or both, not `quick`"),
       ("-- name: X :one\n\n-- name: Y :one\nselect 1;", "there is no SQL"),
+      (
+        "-- name: X :one\n-- @after NoteID\n-- The notes.\nselect 1;",
+        "`The notes.` follows @after, which has no comment; write it above"
+      ),
       ("-- columns: X for Y\na, b;", "write `-- columns: GroupColumns`, or `… as StoredGroup`"),
     ])
   func refused(text: String, reason: String) {

@@ -157,15 +157,3 @@ extension PastLoan {
     self.init(loan, of: book, by: borrower, at: event.occurredAt)
   }
 }
-
-extension CatalogDomain.BookStatus {
-  fileprivate init?(_ status: LendingStatus) {
-    switch status {
-    case .available: self = .available
-    case .requested: self = .requested
-    case .accepted: self = .accepted
-    case .borrowed: self = .borrowed
-    case .unspecified, .unrecognized: return nil
-    }
-  }
-}

@@ -108,15 +108,3 @@ extension ReturnComment {
       loan: known.loanID, book: known.bookID, author: known.authorID, known.text, at: moment, environment)
   }
 }
-
-extension CatalogDomain.BookStatus {
-  fileprivate init?(_ known: TandemLending.BookStatus) {
-    switch known {
-    case .available: self = .available
-    case .requested: self = .requested
-    case .accepted: self = .accepted
-    case .borrowed: self = .borrowed
-    case .unspecified, .unrecognized: return nil
-    }
-  }
-}

@@ -25,22 +25,6 @@ extension StoredBook {
   var etag: String { "\(revision)" }
 }
 
-extension CatalogDomain.BookStatus {
-  init?(_ wire: TandemCatalog.BookStatus) {
-    guard let status = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
-    self = status
-  }
-
-  var wire: TandemCatalog.BookStatus {
-    switch self {
-    case .available: .available
-    case .requested: .requested
-    case .accepted: .accepted
-    case .borrowed: .borrowed
-    }
-  }
-}
-
 extension Edition {
   init(_ stored: StoredEdition) {
     self.init(

@@ -18,21 +18,6 @@ extension BookPhoto {
   }
 }
 
-extension PictureSize {
-  /// The requested size; the full one if the request names none.
-  init(_ wire: PhotoSize) {
-    self = Self.allCases.first { $0.wire == wire } ?? .full
-  }
-
-  var wire: PhotoSize {
-    switch self {
-    case .full: .full
-    case .thumbnail256: .thumbnail256
-    case .thumbnail64: .thumbnail64
-    }
-  }
-}
-
 extension Violations {
   /// Parses the id of a photograph from the field `photo_id`.
   mutating func photoID(_ text: String) -> PictureID? {

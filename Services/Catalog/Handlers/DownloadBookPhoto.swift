@@ -14,7 +14,7 @@ extension Books {
     var bad = Violations()
     let (book, photo) = (bad.bookID(call.bookID), bad.photoID(call.photoID))
     let (id, photoID) = try bad.all(book, photo)
-    let size = PictureSize(call.size)
+    let size = PictureSize(call.size) ?? .full
     guard try await database.first(BookByID(bookID: id, viewerID: viewer)) != nil else { throw Status.noSuchBook }
     guard let picture = try await pictures.pictures(of: id.uuid).first(where: { $0.id == photoID }),
       let rendition = picture.renditions.first(where: { $0.size == size })

@@ -46,29 +46,6 @@ extension TandemImporter.Split {
   }
 }
 
-extension ImporterDomain.Sport {
-  var wire: TandemImporter.Sport {
-    switch self {
-    case .other: .other
-    case .run: .run
-    case .ride: .ride
-    case .walk: .walk
-    case .hike: .hike
-    case .swim: .swim
-    case .row: .row
-    case .ski: .ski
-    case .strength: .strength
-    case .yoga: .yoga
-    }
-  }
-
-  /// `nil` for unspecified.
-  init?(_ wire: TandemImporter.Sport) {
-    guard let sport = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
-    self = sport
-  }
-}
-
 extension CivilDate {
   var wire: GoogleType.Date { GoogleType.Date(year: Int32(year), month: Int32(month), day: Int32(day)) }
 }

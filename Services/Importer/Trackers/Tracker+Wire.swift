@@ -38,17 +38,6 @@ extension LeftConsent {
   }
 }
 
-extension ProviderAdapters.DataKind {
-  var wire: TandemImporter.DataKind {
-    switch self {
-    case .activities: .activities
-    case .steps: .steps
-    case .sleep: .sleep
-    case .weight: .weight
-    }
-  }
-}
-
 extension Import {
   init(_ row: ImportColumns) {
     self.init(
@@ -59,30 +48,5 @@ extension Import {
       missingKinds: row.missingKinds.compactMap { DataKind(rawValue: $0)?.wire },
       failure: row.failure?.wire ?? .unspecified, createTime: row.createdAt.timestamp,
       retryTime: row.retryAt?.timestamp, finishTime: row.finishedAt?.timestamp)
-  }
-}
-
-extension ImporterDomain.ImportState {
-  fileprivate var wire: TandemImporter.ImportState {
-    switch self {
-    case .gathering: .gathering
-    case .importing: .importing
-    case .succeeded: .succeeded
-    case .failed: .failed
-    case .cancelled: .cancelled
-    }
-  }
-}
-
-extension ImporterDomain.ImportFailure {
-  fileprivate var wire: TandemImporter.ImportFailure {
-    switch self {
-    case .token: .token
-    case .consent: .consent
-    case .provider: .provider
-    case .answer: .answer
-    case .gone: .gone
-    case .storage: .storage
-    }
   }
 }

@@ -30,13 +30,3 @@ extension Loans {
     }
   }
 }
-
-extension LendingDomain.LoanOutcome {
-  fileprivate init?(_ wire: TandemLending.LoanOutcome) {
-    switch wire {
-    case .lost: self = .lost
-    case .returned: self = .returned
-    case .unspecified, .unrecognized: return nil
-    }
-  }
-}

@@ -27,14 +27,3 @@ extension Loans {
     return FindScannedResponse(isbn: isbn.description, options: options, waiting: waiting)
   }
 }
-
-extension LendingDomain.ScanMeaning {
-  fileprivate var wire: TandemLending.ScanMeaning {
-    switch self {
-    case .handOver: .handOver
-    case .receive: .receive
-    case .giveBack: .return
-    case .takeBack: .takeBack
-    }
-  }
-}

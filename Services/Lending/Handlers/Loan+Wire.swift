@@ -36,55 +36,6 @@ extension Loan {
 extension LoanState {
   /// Whether no further step is possible: the parties do not see the book's later status.
   fileprivate var isOver: Bool { Step.allCases.allSatisfy { after($0) == nil } }
-
-  init?(_ wire: TandemLending.LoanState) {
-    guard let state = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
-    self = state
-  }
-
-  var wire: TandemLending.LoanState {
-    switch self {
-    case .pending: .pending
-    case .withdrawn: .withdrawn
-    case .declined: .declined
-    case .accepted: .accepted
-    case .cancelled: .cancelled
-    case .borrowed: .borrowed
-    case .returned: .returned
-    case .lost: .lost
-    }
-  }
-}
-
-extension BookStatus {
-  var wire: TandemLending.BookStatus {
-    switch self {
-    case .available: .available
-    case .requested: .requested
-    case .accepted: .accepted
-    case .borrowed: .borrowed
-    }
-  }
-}
-
-extension Step {
-  var wire: TandemLending.Step {
-    switch self {
-    case .request: .request
-    case .withdraw: .withdraw
-    case .decline: .decline
-    case .accept: .accept
-    case .changePickup: .changePickup
-    case .cancel: .cancel
-    case .confirmHandover: .confirmHandover
-    case .handOver: .handOver
-    case .recall: .recall
-    case .confirmReturn: .confirmReturn
-    case .return: .return
-    case .declareLost: .declareLost
-    case .declareReturned: .declareReturned
-    }
-  }
 }
 
 extension StoredConfirmations {
@@ -114,18 +65,6 @@ extension GeoPoint {
 extension LendingDomain.FoundPlace {
   fileprivate var wire: TandemLending.FoundPlace {
     TandemLending.FoundPlace(point: point.wire, precisionM: precision, precision: exactness?.wire ?? .unspecified)
-  }
-}
-
-extension Exactness {
-  fileprivate var wire: PlacePrecision {
-    switch self {
-    case .building: .building
-    case .street: .street
-    case .postcode: .postcode
-    case .quarter: .quarter
-    case .city: .city
-    }
   }
 }
 

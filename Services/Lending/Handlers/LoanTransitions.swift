@@ -79,7 +79,7 @@ package struct LoanTransitions: Sendable {
       declined = try await tx.rows(DeclineAll(now: clock.now, bookID: book.id, actorID: owner))
       try await events.publish(
         BookStatusChanged(
-          bookID: book.id.description, ownerID: owner.description, previousStatus: book.facts.status.toProto,
+          bookID: book.id.description, ownerID: owner.description, previousStatus: book.facts.status.inEvents,
           status: .available, changeTime: clock.now.timestamp), in: tx)
       try await tellDeclined(
         declined.compactMap { row in row.borrowerID.map { (row.loanID, $0) } },
@@ -222,20 +222,8 @@ extension BookStatusChanged {
     let isLoan = [decision.previousStatus, decision.status].contains { $0 == .accepted || $0 == .borrowed }
     self.init(
       bookID: loan.bookID.description, ownerID: loan.ownerID?.description ?? "",
-      previousStatus: decision.previousStatus.toProto, status: decision.status.toProto,
+      previousStatus: decision.previousStatus.inEvents, status: decision.status.inEvents,
       loanID: isLoan ? loan.id.description : "", borrowerID: isLoan ? loan.borrowerID?.description ?? "" : "",
       changeTime: now.timestamp)
-  }
-}
-
-extension BookStatus {
-  /// The status in events.
-  fileprivate var toProto: LendingStatus {
-    switch self {
-    case .available: .available
-    case .requested: .requested
-    case .accepted: .accepted
-    case .borrowed: .borrowed
-    }
   }
 }

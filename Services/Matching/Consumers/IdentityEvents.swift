@@ -7,6 +7,7 @@ import MatchingHandlers
 import MatchingStore
 import Postgres
 import TandemEvents
+import TandemIdentity
 import Timestamps
 import Usernames
 
@@ -68,19 +69,18 @@ extension Parting {
 /// A profile from an event of identity.
 package struct ReportedProfile: Sendable {
   let user: UserID
-  let gender: Gender
-  let level: Level
+  let gender: MatchingDomain.Gender
+  let level: MatchingDomain.Level
   let time: Instant
 
   /// - Throws: when the user's id, the gender, the level or the time is invalid.
   package init(_ event: ReceivedEvent<ProfileChanged>) throws {
     let message = event.message
-    guard let user = UserID(message.userID), Gender.allCases.indices.contains(Int(message.gender) - 1),
-      Level.allCases.indices.contains(Int(message.level) - 1)
+    guard let user = UserID(message.userID),
+      let gender = MatchingDomain.Gender(TandemIdentity.Gender(rawValue: message.gender)),
+      let level = MatchingDomain.Level(TandemIdentity.Level(rawValue: message.level))
     else { throw MalformedProfile() }
-    self.user = user
-    gender = Gender.allCases[Int(message.gender) - 1]
-    level = Level.allCases[Int(message.level) - 1]
+    (self.user, self.gender, self.level) = (user, gender, level)
     time = try message.updateTime.map { try Instant(wire: $0) } ?? event.occurredAt
   }
 

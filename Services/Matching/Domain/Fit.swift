@@ -38,7 +38,7 @@ public struct Fit: Sendable, Hashable {
     distance = Self.halfway.value / (Self.halfway.value + metres)
     let place = wish.focuses.firstIndex(of: offer.focus)
     focus = wish.focuses.isEmpty ? 1 : place.map { 1 / Double($0 + 1) } ?? 0
-    level = 1 - Double(abs(offer.level.ordinal - wish.level.ordinal)) / Double(Level.allCases.count - 1)
+    level = 1 - Double(abs(offer.level.rank - wish.level.rank)) / Double(Level.allCases.count - 1)
     rating = (offer.reputation.rating - 1) / 4
     attendance = offer.reputation.reliability
   }

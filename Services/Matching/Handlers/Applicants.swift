@@ -55,8 +55,8 @@ struct Applicants: Sendable {
       logger.warning("the lookup of a profile failed", metadata: ["cause": "\(status)"])
       throw Status.identityUnavailable
     }
-    guard let traits = found.first, let gender = Gender.value(traits.gender.rawValue),
-      let level = Level.value(traits.level.rawValue)
+    guard let traits = found.first, let gender = Gender(traits.gender),
+      let level = Level(traits.level)
     else { throw SessionRefusal.gymProfileMissing }
     let time = try traits.updateTime.map { try Instant(wire: $0) } ?? clock.now
     try await database.write(PutProfiles(userIDs: [user], genders: [gender], levels: [level], times: [time]))

@@ -104,17 +104,18 @@ extension Violations {
     in prefix: String = ""
   ) -> (focuses: [Focus], genders: [Gender], levels: [Level]) {
     (
-      choices("\(prefix)focuses", focuses.map(\.rawValue), "A focus is not specified", MatchingReason.focusesInvalid),
-      choices("\(prefix)genders", genders.map(\.rawValue), "A gender is not specified", MatchingReason.gendersInvalid),
-      choices("\(prefix)levels", levels.map(\.rawValue), "A level is not specified", MatchingReason.levelsInvalid)
+      choices("\(prefix)focuses", focuses.map { Focus($0) }, "A focus is not specified", MatchingReason.focusesInvalid),
+      choices(
+        "\(prefix)genders", genders.map { Gender($0) }, "A gender is not specified", MatchingReason.gendersInvalid),
+      choices("\(prefix)levels", levels.map { Level($0) }, "A level is not specified", MatchingReason.levelsInvalid)
     )
   }
 
-  private mutating func choices<Value: CaseIterable & Hashable>(
-    _ field: String, _ numbers: [Int32], _ description: String, _ reason: MatchingReason
-  ) -> [Value] where Value.AllCases == [Value] {
-    let values: [Value] = numbers.compactMap { Value.value($0) }
-    if values.count < numbers.count { add(field, description, reason) }
+  private mutating func choices<Value: Hashable>(
+    _ field: String, _ named: [Value?], _ description: String, _ reason: MatchingReason
+  ) -> [Value] {
+    let values = named.compactMap { $0 }
+    if values.count < named.count { add(field, description, reason) }
     return Self.unique(values)
   }
 

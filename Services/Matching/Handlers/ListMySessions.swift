@@ -16,7 +16,7 @@ extension Sessions {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: Instant.self, SessionID.self)
     try bad.check()
-    let (now, state) = (environment.clock.now, SessionState.value(call.state.rawValue))
+    let (now, state) = (environment.clock.now, SessionState(call.state))
     let found: [(session: StoredSession, gaveFeedback: Bool)]
     if state == .cancelled {
       found = try await cancelled(call.time, of: user, page, at: now)

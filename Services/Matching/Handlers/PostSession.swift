@@ -58,9 +58,8 @@ extension Sessions {
   private func post(_ call: PostSessionRequest, _ bad: inout Violations) throws -> Post {
     let slot = bad.slotToPost(call, now: environment.clock.now)
     let gymID = bad.gymID(call.gymID)
-    let focus: Focus? = bad.choice(
-      "focus", call.focus.rawValue, "Say what the session is about", MatchingReason.focusRequired)
-    let level: Level? = bad.choice("level", call.level.rawValue, "Say your level", MatchingReason.levelRequired)
+    let focus = bad.require("focus", Focus(call.focus), "Say what the session is about", MatchingReason.focusRequired)
+    let level = bad.require("level", Level(call.level), "Say your level", MatchingReason.levelRequired)
     let genders = bad.genders(call.genders)
     let joinEnd = bad.joinEnd(call, of: slot, now: environment.clock.now)
     let (theSlot, gym, theFocus, theLevel) = try bad.all(slot, gymID, focus, level)
@@ -107,7 +106,7 @@ extension Violations {
 
   /// A set of genders; empty for any.
   mutating func genders(_ wire: [TandemMatching.Gender]) -> GenderSet {
-    let values = wire.compactMap { Gender.value($0.rawValue) }
+    let values = wire.compactMap { Gender($0) }
     guard values.count == wire.count, Set(values).count == values.count else {
       add("genders", "Name each gender at most once", MatchingReason.gendersInvalid)
       return .any

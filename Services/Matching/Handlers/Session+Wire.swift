@@ -52,30 +52,6 @@ extension GenderSet {
   var wire: [TandemMatching.Gender] { self == .any ? [] : genders.map(\.wire) }
 }
 
-extension Gender {
-  var wire: TandemMatching.Gender { .init(rawValue: Int32(ordinal)) }
-}
-
-extension Level {
-  var wire: TandemMatching.Level { .init(rawValue: Int32(ordinal)) }
-}
-
-extension Focus {
-  var wire: TandemMatching.Focus { .init(rawValue: Int32(ordinal)) }
-}
-
-extension Adjective {
-  var wire: TandemMatching.Adjective { .init(rawValue: Int32(ordinal)) }
-}
-
-extension BarCause {
-  var wire: TandemMatching.BarCause { .init(rawValue: Int32(ordinal)) }
-}
-
-extension SessionState {
-  var wire: TandemMatching.SessionState { .init(rawValue: Int32(ordinal)) }
-}
-
 extension TandemMatching.Fit {
   init(_ fit: Fit) {
     self.init(

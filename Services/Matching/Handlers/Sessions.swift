@@ -61,19 +61,3 @@ package struct Sessions: SessionsService {
     try await transitions.locked(id, tx)
   }
 }
-
-extension Violations {
-  /// Parses a value of an enum that must be there.
-  mutating func choice<Value: CaseIterable>(
-    _ field: String, _ number: Int32, _ description: String, _ reason: MatchingReason
-  ) -> Value? where Value.AllCases == [Value] {
-    require(field, Value.value(number), description, reason)
-  }
-}
-
-extension CaseIterable where AllCases == [Self] {
-  /// The case of a number in the contract; `nil` for that of no value.
-  static func value(_ number: Int32) -> Self? {
-    allCases.indices.contains(Int(number) - 1) ? allCases[Int(number) - 1] : nil
-  }
-}

@@ -59,7 +59,7 @@ extension Violations {
   }
 
   fileprivate mutating func adjectives(_ wire: [TandemMatching.Adjective]) -> [Adjective]? {
-    let values = wire.compactMap { Adjective.value($0.rawValue) }
+    let values = wire.compactMap { Adjective($0) }
     if values.count < wire.count {
       return require("adjectives", nil, "An adjective is not specified", MatchingReason.adjectivesInvalid)
     }

@@ -112,8 +112,8 @@ extension TandemTracking.SharedJourney {
       speed: row.speedMps, course: row.course)
     self.init(
       username: row.username, startTime: row.startedAt.timestamp, endTime: row.endedAt?.timestamp,
-      outcome: row.outcome?.toProto ?? .unspecified, destination: destination, arrivalTime: row.arrivalAt?.timestamp,
-      mode: row.mode?.toProto ?? .unspecified, position: position.map { Position($0) },
+      outcome: row.outcome?.wire ?? .unspecified, destination: destination, arrivalTime: row.arrivalAt?.timestamp,
+      mode: row.mode?.wire ?? .unspecified, position: position.map { Position($0) },
       expireTime: row.expiresAt.timestamp, estimatedArrivalTime: row.estimatedAt?.timestamp,
       preview: SharePreview(
         title: row.endedAt == nil ? "\(row.username) is on the way" : "\(row.username)'s journey has ended",

@@ -10,7 +10,7 @@ extension Member {
   init(_ change: GroupChange, username: String) {
     self.init(
       groupID: change.groupID.description, userID: change.userID.description, username: username,
-      state: TandemTracking.MemberState(change.state), warnings: change.warnings.wire,
+      state: change.state.wire, warnings: change.warnings.wire,
       position: change.state == .inactive ? nil : change.position.map { Position($0) },
       journeyID: change.state == .sos ? "" : change.journeyID?.description ?? "",
       sosID: change.state == .sos ? change.journeyID?.description ?? "" : "",
@@ -25,7 +25,7 @@ extension Member {
       speed: row.speedMps, course: row.course)
     self.init(
       groupID: row.groupID.description, userID: row.userID.description, username: row.username,
-      state: TandemTracking.MemberState(row.state), warnings: row.warnings.wire,
+      state: row.state.wire, warnings: row.warnings.wire,
       position: position.map { Position($0) },
       journeyID: row.journeyKind == .journey ? journey : "", sosID: row.journeyKind == .sos ? journey : "",
       arrivalTime: row.promisedAt?.timestamp, estimatedArrivalTime: row.estimatedAt?.timestamp)
@@ -37,19 +37,6 @@ extension Position {
     self.init(
       latitude: fix.point.latitude, longitude: fix.point.longitude, time: fix.time.timestamp,
       accuracyM: fix.accuracy, altitudeM: fix.altitude, speedMps: fix.speed, course: fix.course)
-  }
-}
-
-extension TandemTracking.MemberState {
-  init(_ state: TrackingDomain.MemberState) {
-    self =
-      switch state {
-      case .inactive: .inactive
-      case .active: .active
-      case .routing: .routing
-      case .warning: .warning
-      case .sos: .sos
-      }
   }
 }
 

@@ -26,38 +26,6 @@ extension ReportSummary {
   }
 }
 
-extension TravelMode {
-  init?(_ wire: TandemTracking.TravelMode) {
-    switch wire {
-    case .walking: self = .walking
-    case .cycling: self = .cycling
-    case .driving: self = .driving
-    case .transit: self = .transit
-    case .unspecified, .unrecognized: return nil
-    }
-  }
-
-  var toProto: TandemTracking.TravelMode {
-    switch self {
-    case .walking: .walking
-    case .cycling: .cycling
-    case .driving: .driving
-    case .transit: .transit
-    }
-  }
-}
-
-extension JourneyOutcome {
-  var toProto: TandemTracking.JourneyOutcome {
-    switch self {
-    case .onTime: .onTime
-    case .late: .late
-    case .stopped: .stopped
-    case .sos: .sos
-    }
-  }
-}
-
 extension Journey {
   init(_ stored: StoredJourney, seenIn groups: [GroupID], by viewer: UserID, estimatedAt: Instant?) {
     var place: Place?
@@ -66,10 +34,10 @@ extension Journey {
     }
     self.init(
       journeyID: stored.id.description, userID: stored.userID.description,
-      kind: stored.kind == .sos ? .sos : .journey, groupIds: groups.map(\.description),
+      kind: stored.kind.wire, groupIds: groups.map(\.description),
       startTime: stored.startedAt.timestamp, endTime: stored.endedAt?.timestamp,
-      outcome: stored.outcome?.toProto ?? .unspecified, destination: place,
-      arrivalTime: stored.arrivalAt?.timestamp, mode: stored.mode?.toProto ?? .unspecified,
+      outcome: stored.outcome?.wire ?? .unspecified, destination: place,
+      arrivalTime: stored.arrivalAt?.timestamp, mode: stored.mode?.wire ?? .unspecified,
       estimatedArrivalTime: estimatedAt?.timestamp,
       // How many members other groups have is for the user alone.
       alertedMembers: stored.userID == viewer ? stored.alertedCount : 0)

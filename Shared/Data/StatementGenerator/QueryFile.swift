@@ -92,10 +92,10 @@ struct SQLBody {
   var isEmpty: Bool { text.allSatisfy(\.isWhitespace) }
 }
 
-/// `@name Type: comment`: the Swift type of a column or parameter, what it means, or both.
+/// `@name Type: comment`: the Swift type of a column or parameter, what it means, or both. Lines below continue the comment.
 struct Remark {
   let type: String?
-  let comment: String?
+  fileprivate(set) var comment: String?
 }
 
 /// What is said above a query or a list of columns.
@@ -103,12 +103,21 @@ struct Comments {
   let lines: [String]
   let remarks: [String: Remark]
 
-  fileprivate init(_ section: Section) {
+  fileprivate init(_ section: Section, _ place: String) throws {
     var lines: [String] = []
     var remarks: [String: Remark] = [:]
+    var last: String?
     for comment in section.comments {
       guard comment.hasPrefix("@") else {
-        lines.append(comment)
+        guard let last else {
+          lines.append(comment)
+          continue
+        }
+        guard let begun = remarks[last]?.comment else {
+          throw GeneratorError(
+            place: place, reason: "`\(comment)` follows @\(last), which has no comment; write it above")
+        }
+        remarks[last]?.comment = "\(begun)\n\(comment)"
         continue
       }
       let head = comment.dropFirst().prefix { $0 != " " && $0 != ":" }
@@ -117,6 +126,7 @@ struct Comments {
       let note = rest.dropFirst(type.map { $0.count + 1 } ?? 0)
       let comment = note.hasPrefix(": ") ? String(note.dropFirst(2)) : nil
       remarks[String(head)] = Remark(type: type, comment: comment)
+      last = String(head)
     }
     (self.lines, self.remarks) = (lines, remarks)
   }
@@ -141,7 +151,9 @@ struct Query {
     guard words.count >= 2, words[1].hasPrefix(":"),
       let cardinality = Cardinality(rawValue: String(words[1].dropFirst()))
     else { throw GeneratorError(place: place, reason: "write `-- name: LoanByID :one`, `:many` or `:exec`") }
-    (name, self.cardinality, comments, self.place, self.body) = (words[0], cardinality, Comments(section), place, body)
+    (name, self.cardinality, comments, self.place, self.body) = (
+      words[0], cardinality, try Comments(section, place), place, body
+    )
     words.removeFirst(2)
     isSlow = words.contains("slow")
     isPublic = words.contains("public")
@@ -195,6 +207,6 @@ struct ColumnList {
     }
     (name, type) = (words[0], words.count == 3 ? words[2] : nil)
     conformances = parts.count < 2 ? [] : parts[1].split(separator: ",").map { String($0.filter { $0 != " " }) }
-    (comments, self.place, self.body) = (Comments(section), place, body)
+    (comments, self.place, self.body) = (try Comments(section, place), place, body)
   }
 }

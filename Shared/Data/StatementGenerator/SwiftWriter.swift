@@ -48,7 +48,7 @@ struct SwiftWriter {
 
   private func properties(_ fields: [DescribedQuery.Field], _ access: String) -> [String] {
     fields.flatMap { field in
-      (field.comment.map { ["  /// \($0)"] } ?? [])
+      (field.comment?.split(separator: "\n", omittingEmptySubsequences: false).map { "  " + "/// \($0)".trimmed } ?? [])
         + ["  \(access)let \(SwiftNames.quoted(field.name)): \(field.type)"]
     }
   }

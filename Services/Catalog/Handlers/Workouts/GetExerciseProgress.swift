@@ -15,7 +15,7 @@ extension Workouts {
     let owner = try context.userID
     var bad = Violations()
     let asked = bad.exerciseID(call.exerciseID)
-    let by = MaximumFormula(call.formula)
+    let by = MaximumFormula(call.formula) ?? .epley
     let page = try pages.page(of: call, context, &bad, by: Instant.self, WorkoutLogID.self)
     let id = try bad.all(asked)
     guard let exercise = try await database.first(ExerciseByID(exerciseID: id)) else { throw Status.noSuchExercise }
@@ -34,17 +34,6 @@ extension Workouts {
         ExerciseOccasion(
           logID: row.logID.description, startTime: row.startedAt.timestamp, result: ExerciseResult(row.sets, by: by))
       }, nextPageToken: next)
-  }
-}
-
-extension MaximumFormula {
-  fileprivate init(_ wire: OneRepetitionFormula) { self = wire == .brzycki ? .brzycki : .epley }
-
-  fileprivate var wire: OneRepetitionFormula {
-    switch self {
-    case .epley: .epley
-    case .brzycki: .brzycki
-    }
   }
 }
 

@@ -12,21 +12,3 @@ extension TandemNotification.Badge {
       awardTime: stored.awardedAt.timestamp)
   }
 }
-
-extension IdentityDomain.Badge {
-  var wire: BadgeKind {
-    switch self {
-    case .firstSession: .firstSession
-    case .tenSessions: .tenSessions
-    case .fiftySessions: .fiftySessions
-    case .hundredSessions: .hundredSessions
-    case .sevenDayStreak: .sevenDayStreak
-    case .firstBookLent: .firstBookLent
-    case .tenBooksLent: .tenBooksLent
-    case .firstTracker: .firstTracker
-    case .hundredKilometres: .hundredKilometres
-    case .firstWorkout: .firstWorkout
-    case .fiftyWorkouts: .fiftyWorkouts
-    }
-  }
-}

@@ -15,65 +15,6 @@ extension TandemNotification.Notification {
   }
 }
 
-extension IdentityDomain.NotificationKind {
-  init?(_ wire: TandemNotification.NotificationKind) {
-    guard let kind = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
-    self = kind
-  }
-
-  var wire: TandemNotification.NotificationKind {
-    switch self {
-    case .groupJoined: .groupJoined
-    case .groupMemberAdded: .groupMemberAdded
-    case .gymReminder: .gymReminder
-    case .sessionCancelled: .sessionCancelled
-    case .partnerCheckedIn: .partnerCheckedIn
-    case .sessionStarted: .sessionStarted
-    case .checkInMissed: .checkInMissed
-    case .sessionReminder: .sessionReminder
-    case .placeOffered: .placeOffered
-    case .sessionFound: .sessionFound
-    case .sessionNotRepeated: .sessionNotRepeated
-    case .sessionMatched: .sessionMatched
-    case .partnerMissed: .partnerMissed
-    case .sessionLapsed: .sessionLapsed
-    case .sessionExcused: .sessionExcused
-    case .sessionEnded: .sessionEnded
-    case .placeWithdrawn: .placeWithdrawn
-    case .bookRequested: .bookRequested
-    case .requestDeclined: .requestDeclined
-    case .requestAccepted: .requestAccepted
-    case .loanDue: .loanDue
-    case .loanOverdue: .loanOverdue
-    case .loanRecalled: .loanRecalled
-    case .loanCancelled: .loanCancelled
-    case .pickupChanged: .pickupChanged
-    case .pickupNamed: .pickupNamed
-    case .returnConfirmed: .returnConfirmed
-    case .loanLastCall: .loanLastCall
-    case .loanDeclaredLost: .loanDeclaredLost
-    case .loanDeclaredReturned: .loanDeclaredReturned
-    case .sosStarted: .sosStarted
-    case .sosStopped: .sosStopped
-    case .journeyStarted: .journeyStarted
-    case .journeyEnded: .journeyEnded
-    case .arrivedOnTime: .arrivedOnTime
-    case .arrivedLate: .arrivedLate
-    case .standingStill: .standingStill
-    case .notArrived: .notArrived
-    case .wentOffline: .wentOffline
-    case .sosWentOffline: .sosWentOffline
-    case .placeReached: .placeReached
-    case .placeLeft: .placeLeft
-    case .chatMessage: .chatMessage
-    case .importEnded: .importEnded
-    case .badgeAwarded: .badgeAwarded
-    case .groupInvited: .groupInvited
-    case .welcome: .welcome
-    }
-  }
-}
-
 extension Preferences {
   /// The preferences of every kind: what the user chose, otherwise the kind's default, and what cannot be switched off.
   init(_ chosen: [PreferencesOf.Row]) {

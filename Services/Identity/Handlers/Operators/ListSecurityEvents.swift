@@ -47,30 +47,3 @@ extension SecurityEvent {
       sessionID: stored.sessionID?.description ?? "", address: stored.address, occurTime: stored.occurredAt.timestamp)
   }
 }
-
-extension IdentityDomain.SecurityEventKind {
-  var wire: TandemIdentity.SecurityEventKind {
-    switch self {
-    case .loggedIn: .loggedIn
-    case .passwordWrong: .passwordWrong
-    case .locked: .locked
-    case .resetRequested: .resetRequested
-    case .passwordReset: .passwordReset
-    case .passwordChanged: .passwordChanged
-    case .usernameChanged: .usernameChanged
-    case .emailChangeRequested: .emailChangeRequested
-    case .emailChanged: .emailChanged
-    case .emailChangeUndone: .emailChangeUndone
-    case .sessionEnded: .sessionEnded
-    case .passkeyAdded: .passkeyAdded
-    case .passkeyRemoved: .passkeyRemoved
-    case .passkeyCounterRefused: .passkeyCounterRefused
-    case .keyMade: .keyMade
-    case .loggedInByIdentity: .loggedInByIdentity
-    case .identityLinked: .identityLinked
-    case .identityUnlinked: .identityUnlinked
-    case .lockedByOperator: .lockedByOperator
-    case .unlockedByOperator: .unlockedByOperator
-    }
-  }
-}

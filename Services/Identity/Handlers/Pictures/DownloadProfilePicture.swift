@@ -12,7 +12,7 @@ extension Profiles {
     _ call: DownloadProfilePictureRequest, _ responses: MessageWriter<DownloadProfilePictureResponse>,
     _ context: CallContext
   ) async throws {
-    let size = Images.PictureSize(call.size)
+    let size = Images.PictureSize(call.size) ?? .full
     // A caller who may see the profile may see its picture.
     let profile = try await getProfile(GetProfileRequest(username: call.username), context)
     guard let owner = UserID(profile.userID), let picture = try await pictures.pictures(of: owner.uuid).first,

@@ -17,18 +17,3 @@ extension ProfilePicture {
       }, uploadTime: picture.uploadedAt.timestamp)
   }
 }
-
-extension Images.PictureSize {
-  /// The size in a request, by default the full one.
-  init(_ wire: TandemIdentity.PictureSize) {
-    self = Self.allCases.first { $0.wire == wire } ?? .full
-  }
-
-  var wire: TandemIdentity.PictureSize {
-    switch self {
-    case .full: .full
-    case .thumbnail256: .thumbnail256
-    case .thumbnail64: .thumbnail64
-    }
-  }
-}

@@ -57,21 +57,3 @@ private struct ReportWish {
     }
   }
 }
-
-extension IdentityDomain.ReportReason {
-  init?(_ wire: TandemIdentity.ReportReason) {
-    guard let reason = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
-    self = reason
-  }
-
-  var wire: TandemIdentity.ReportReason {
-    switch self {
-    case .harassment: .harassment
-    case .spam: .spam
-    case .impersonation: .impersonation
-    case .inappropriateContent: .inappropriateContent
-    case .danger: .danger
-    case .other: .other
-    }
-  }
-}

@@ -27,8 +27,8 @@ extension Partners {
     let found = try await database.rows(
       PartnersNear(
         around: center, within: within,
-        focuses: Violations.unique(call.focuses.compactMap { Focus.value($0.rawValue) }),
-        levels: Violations.unique(call.levels.compactMap { Level.value($0.rawValue) }), for: viewer,
+        focuses: Violations.unique(call.focuses.compactMap { Focus($0) }),
+        levels: Violations.unique(call.levels.compactMap { Level($0) }), for: viewer,
         after: page.after.map { ($0.1, $0.2) }, limit: min(page.limit, Self.maxPartners - before)))
     let (rows, next) = try page.cut(found) { (before + Int64(page.size), $0.chord, $0.partner.id) }
     return FindPartnersResponse(

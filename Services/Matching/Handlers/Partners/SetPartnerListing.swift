@@ -51,10 +51,10 @@ private struct ListingDraft: Sendable {
     let accuracy = bad.require(
       "listing.accuracy_m", PartnerPosition.accepts(accuracy: listing.accuracyM) ? Metres(listing.accuracyM) : nil,
       "An accuracy is 0 to 500 metres", MatchingReason.accuracyInvalid)
-    let focus: Focus? = bad.choice(
-      "listing.focus", listing.focus.rawValue, "Choose what you want to train", MatchingReason.focusRequired)
-    let level: Level? = bad.choice(
-      "listing.level", listing.level.rawValue, "Choose your level", MatchingReason.levelRequired)
+    let focus = bad.require(
+      "listing.focus", Focus(listing.focus), "Choose what you want to train", MatchingReason.focusRequired)
+    let level = bad.require(
+      "listing.level", Level(listing.level), "Choose your level", MatchingReason.levelRequired)
     (self.point, self.accuracy, self.focus, self.level) = try bad.all(point, accuracy, focus, level)
   }
 }

@@ -48,7 +48,7 @@ extension Chat {
     let (conversation, id) = try bad.all(bad.conversationID(call.conversationID), picture)
     _ = try await access(of: caller, to: conversation)
     let visible = VisibleChatPicture(userID: caller, chatPictureID: id, conversationID: conversation)
-    let size = Images.PictureSize(call.size)
+    let size = Images.PictureSize(call.size) ?? .full
     guard try await database.first(visible) != nil, let stored = try await pictures.pictures(of: id.uuid).first,
       let rendition = stored.renditions.first(where: { $0.size == size })
     else { throw Status.pictureNotFound }
@@ -66,20 +66,5 @@ extension Picture {
           size: $0.size.wire, mediaType: $0.mediaType, width: Int32($0.width), height: Int32($0.height),
           byteCount: Int64($0.byteCount))
       }, uploadTime: stored.uploadedAt.timestamp)
-  }
-}
-
-extension Images.PictureSize {
-  /// The size in a request, by default the full one.
-  fileprivate init(_ wire: TandemChat.PictureSize) {
-    self = Self.allCases.first { $0.wire == wire } ?? .full
-  }
-
-  fileprivate var wire: TandemChat.PictureSize {
-    switch self {
-    case .full: .full
-    case .thumbnail256: .thumbnail256
-    case .thumbnail64: .thumbnail64
-    }
   }
 }

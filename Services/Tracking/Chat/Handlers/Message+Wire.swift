@@ -35,15 +35,6 @@ extension ChatPosition {
   func wire(of epoch: Int64) -> Position { Position(sequence: sequence, revision: revision, epoch: epoch) }
 }
 
-extension SystemNotice {
-  fileprivate var wire: TandemChat.SystemNotice {
-    switch self {
-    case .joined: .joined
-    case .left: .left
-    }
-  }
-}
-
 extension Conversation {
   /// The conversation as one of its members sees it.
   ///
@@ -55,14 +46,5 @@ extension Conversation {
       otherUserID: other?.description ?? "", lastSequence: stored.lastSequence,
       firstSequence: stored.firstSequence, readSequence: stored.readSequence, unreadCount: stored.unread)
     if let last, last.sequence >= stored.firstSequence { lastMessage = Message(last, for: reader, folding: hidden) }
-  }
-}
-
-extension ConversationKind {
-  fileprivate var wire: TandemChat.ConversationKind {
-    switch self {
-    case .group: .group
-    case .direct: .direct
-    }
   }
 }

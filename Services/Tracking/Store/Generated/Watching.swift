@@ -99,7 +99,6 @@ package struct GroupSequences: Statement {
 }
 
 /// Those of some groups that a user is a member of ([TR-12]), to continue behind a number in each: with the number of the last change.
-/// member who left may have ended without a word to the group, so a departure counts too.
 package struct WatchStarts: Statement {
   package struct Row: Sendable {
     package let groupID: GroupID
@@ -108,6 +107,7 @@ package struct WatchStarts: Statement {
     /// Whether the user became or ceased to be a member since then.
     package let wasAway: Bool
     /// Whether a block of the user's began or ended since then ([C-10]): what happened under it has to stay hidden. One with a
+    /// member who left may have ended without a word to the group, so a departure counts too.
     package let seesOtherwise: Bool
   }
 

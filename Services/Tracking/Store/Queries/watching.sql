@@ -66,9 +66,9 @@ select blocker_id from blocks where blocked_id = :user_id;
 select id as user_id from users where id = any(:user_ids::uuid[]) order by id for no key update;
 
 -- name: SharedGroups :many
+-- The groups that two users each are both members of: the first of the one array and the first of the other, and so on.
 -- @one UserID
 -- @other UserID
--- The groups that two users each are both members of: the first of the one array and the first of the other, and so on.
 select memberships.group_id, pair.one as "one!", pair.other as "other!"
 from unnest(:ones::uuid[], :others::uuid[]) as pair (one, other)
 inner join memberships on memberships.user_id = pair.one

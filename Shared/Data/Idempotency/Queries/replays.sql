@@ -1,7 +1,7 @@
 -- name: ClaimRequest :one
 -- Claims a request for the transaction; no row when it was answered before. Waits for a transaction that has claimed it.
--- @expired_at: Responses of this time and before have expired.
 -- A request older than a day is forgotten, even before the sweep removes it ([C-4]).
+-- @expired_at: Responses of this time and before have expired.
 insert into replays (caller, method, request_id, created_at) values (:caller, :method, :request_id, :now)
 on conflict on constraint replays_pkey do update set created_at = excluded.created_at
 where replays.created_at <= :expired_at
