@@ -479,8 +479,8 @@ let services: [Target] =
       "GatewaySessions", "Base64", "ConsoleFiles",
       "GatewayTranscoder", "ContractRules", "Cryptography", "GoogleProtobuf", "LoopExecutor", "ProtobufC",
       "ProtobufDescriptor", "TTRPC", "TTRPCClient", "TandemIdentity",
-      "TandemNotification", "TandemCatalog", "TandemMatching", "TandemTracking", "TandemImporter", nioCore, httpTypes,
-      lifecycle),
+      "TandemNotification", "TandemCatalog", "TandemMatching", "TandemTracking", "TandemChat", "TandemImporter",
+      nioCore, httpTypes, lifecycle),
     layer("GatewayLinks", "Gateway", "Links", uses: "Base64", "Cryptography", "Environment", "Identifiers"),
     // The operators' listener.
     layer(

@@ -50,20 +50,21 @@ window.WebSocket = class extends WebSocket {
 """
 
 
-def trust(authority, home):
-    """Has Chromium trust the suite's own authority: a page with a certificate's error has no passkeys."""
+def trust(authorities, home):
+    """Has Chromium trust these authorities, the suite's own first: a page with a certificate's error has no passkeys."""
     store = home / ".pki" / "nssdb"
     store.mkdir(parents=True)
-    for command in (["-N", "--empty-password"], ["-A", "-t", "C,,", "-n", "tandem", "-i", str(authority)]):
+    added = [["-A", "-t", "C,,", "-n", f"authority {at}", "-i", str(path)] for at, path in enumerate(authorities)]
+    for command in [["-N", "--empty-password"], *added]:
         subprocess.run(["certutil", "-d", f"sql:{store}", *command], check=True, capture_output=True, timeout=60)
 
 
 class Browser:
     """One window of one person."""
 
-    def __init__(self, url, width, authority):
+    def __init__(self, url, width, *authorities):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="chromium-"))
-        trust(authority, folder)
+        trust(authorities, folder)
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
         for argument in ("--headless=new", "--no-sandbox", f"--user-data-dir={folder}", "--disable-dev-shm-usage", "--hide-scrollbars"):

@@ -10,13 +10,12 @@ import json
 import os
 import pathlib
 import random
-import signal
-import subprocess
 import sys
 import time
 
 import pytest
 from browser import Browser
+from provider import Provider
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 spec = importlib.util.spec_from_file_location("gateway_tests", ROOT / "Tests" / "Gateway" / "conftest.py")
@@ -31,7 +30,14 @@ WIDTHS = [360, 1280]
 
 
 @pytest.fixture(scope="session")
-def suite(tmp_path_factory):
+def provider(tmp_path_factory):
+    made = Provider(tmp_path_factory.mktemp("provider"))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def suite(tmp_path_factory, provider):
     if given := os.environ.get("TANDEM_CONSOLE_STATE"):
         yield gateway_tests.Suite(None, json.loads(pathlib.Path(given).read_text()))
         return
@@ -39,36 +45,20 @@ def suite(tmp_path_factory):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("TANDEM_")}
     # The tests ask faster than people do, and all of them from one address.
     environment["TANDEM_GATEWAY_MAX_REQUESTS_PER_ADDRESS"] = "2000"
+    environment["TANDEM_IDENTITY_REGISTRATIONS_OF_ADDRESS"] = "500/1h"
     if folder := os.environ.get("TANDEM_CONSOLE_FOLDER"):
         environment["TANDEM_GATEWAY_CONSOLE_FOLDER"] = folder
-    log = open(home / "log", "wb")
-    offset = str(gateway_tests.free_offset())
+    offset = gateway_tests.free_offset()
     environment["TANDEM_IDENTITY_PASSKEY_DOMAIN"] = "localhost"
-    environment["TANDEM_IDENTITY_PASSKEY_ORIGINS"] = f"https://localhost:{7480 + int(offset)}"
-    process = subprocess.Popen(
-        [gateway_tests.programs() / "tandem", "up", "--home", home / "home", "--ephemeral", "--port-offset", offset],
-        stdout=log, stderr=log, env=environment, start_new_session=True,
-    )
-    state = home / "home" / "state.json"
-    try:
-        gateway_tests.await_file(state, process, home / "log")
-        found = gateway_tests.Suite(process, json.loads(state.read_text()))
-        found.home = home / "home"
+    environment["TANDEM_IDENTITY_PASSKEY_ORIGINS"] = f"https://localhost:{7480 + offset}"
+    with gateway_tests.running(home, environment | provider.settings, offset) as found:
         yield found
-        assert process.poll() is None, "the suite ended by itself"
-    finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(timeout=40)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
 
 @pytest.fixture(scope="session")
-def windows(suite):
+def windows(suite, provider):
     """The windows of two people; passkeys know this host by its name."""
-    made = [Browser(f"https://localhost:{suite.port}", 1280, suite.authority) for _ in range(2)]
+    made = [Browser(f"https://localhost:{suite.port}", 1280, suite.authority, provider.authority) for _ in range(2)]
     yield made
     for one in made:
         one.close()

@@ -5,7 +5,10 @@ import random
 import time
 
 import pytest
+from PIL import Image
 
+# Whether a picture is there and was drawn.
+LOADED = "const image = document.querySelector(arguments[0]); return Boolean(image?.complete && image.naturalWidth > 0)"
 LOCATIONS = "tandem.tracking.v1.Locations"
 JOURNEYS = "tandem.tracking.v1.Journeys"
 HOME = (1.3000, 103.8500)
@@ -171,6 +174,42 @@ def test_chat_between_two(browsers, ada, hedy, group):
     one.until(lambda: "Yes!" in chat_texts(one), "the answer arrives")
     one.until(lambda: one.run("return document.querySelector('.seen')?.innerText?.includes('seen')"), "that it was seen is shown")
     one.whole_shot("group-chat")
+
+
+def test_a_picture_in_a_chat(browsers, ada, hedy, group, tmp_path):
+    one, other = browsers
+    for browser, person in zip(browsers, (ada, hedy)):
+        browser.log_in(person)
+        browser.open(f"groups/{group['groupId']}")
+        browser.sees("Live")
+    file = tmp_path / "view.png"
+    Image.linear_gradient("L").resize((640, 400)).convert("RGB").save(file)
+    chooser = one.driver.find_element("css selector", ".composer input[type=file]")
+    chooser.send_keys(str(file))
+    one.until(lambda: one.run(LOADED, ".to-send img"), "the chosen picture is shown")
+    # It is kept over a reload, as texts are.
+    one.driver.refresh()
+    one.until(lambda: one.run(LOADED, ".to-send img"), "the chosen picture is still there")
+    one.sees("Live")
+    write(one, "From the hill")
+    for browser in browsers:
+        browser.until(lambda browser=browser: browser.run(LOADED, ".messages .picture img"), "the picture arrives")
+        assert browser.run("return document.querySelector('.messages .picture img').alt") == f"A picture of {ada['name']}"
+    assert one.run("return document.querySelector('.to-send').childElementCount") == 0
+    other.whole_shot("chat-picture")
+    assert other.barriers() == [] and other.too_wide() == []
+    # Without a text, too; what is no picture is refused, and the rest stays.
+    other.driver.find_element("css selector", ".composer input[type=file]").send_keys(str(file))
+    other.until(lambda: other.run(LOADED, ".to-send img"), "the second one is chosen")
+    other.click("Send", "tandem-chat button")
+    one.until(lambda: one.run("return document.querySelectorAll('.messages .message:not(.pending) .picture img').length") == 2, "the second one arrives")
+    other.expected = ["400"]
+    (tmp_path / "broken.png").write_bytes(b"no picture")
+    other.driver.find_element("css selector", ".composer input[type=file]").send_keys(str(tmp_path / "broken.png"))
+    other.sees("This file is no picture that can be used")
+    # The list of chats says so where there is no text.
+    one.open("chats")
+    one.sees("A picture")
 
 
 def test_chat_opens_at_the_first_unread(browser, call, suite, ada, hedy, group):

@@ -217,16 +217,24 @@ def suite(tmp_path_factory):
     ]
     (home / "trackers.json").write_text(json.dumps({"trackers": trackers}))
     environment["TANDEM_IMPORTER_TRACKERS"] = str(home / "trackers.json")
-    log = open(home / "log", "wb")
-    process = subprocess.Popen(
-        [programs() / "tandem", "up", "--home", home / "home", "--ephemeral", "--port-offset", str(free_offset())],
-        stdout=log, stderr=log, env=environment, start_new_session=True,
-    )
-    state = home / "home" / "state.json"
+    with running(home, environment, free_offset()) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def running(folder, environment, offset):
+    """A whole suite with its home and its log in the folder, at ports that are that much higher; ended by its pid."""
+    log = folder / "log"
+    with open(log, "wb") as output:
+        process = subprocess.Popen(
+            [programs() / "tandem", "up", "--home", folder / "home", "--ephemeral", "--port-offset", str(offset)],
+            stdout=output, stderr=output, env=environment, start_new_session=True,
+        )
+    state = folder / "home" / "state.json"
     try:
-        await_file(state, process, home / "log")
+        await_file(state, process, log)
         found = Suite(process, json.loads(state.read_text()))
-        found.log, found.home = home / "log", home / "home"
+        found.log, found.home = log, folder / "home"
         yield found
         assert process.poll() is None, "the suite ended by itself"
     finally:

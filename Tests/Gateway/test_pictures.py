@@ -3,6 +3,7 @@
 import json
 import random
 import struct
+import time
 import zlib
 
 import pytest
@@ -100,6 +101,29 @@ def test_a_book_has_photographs(suite, user, file):
     read = suite.curl(put.fields["location"], *bearer(user))
     assert read.status == 200 and read.body.startswith(b"\x89PNG") and read.fields["cache-control"] == "private, max-age=86400"
     assert suite.curl(place + "/" + added.json["bookId"], *bearer(user)).status == 404
+
+
+def test_a_message_has_a_picture(suite, new_user, user, file):
+    other = new_user("stranger")
+    made = suite.call("tandem.identity.v1.Groups/CreateGroup", {"group": {"name": "Pictures"}}, token=user["token"])
+    place = f"/pictures/chat/{made.json['groupId']}"
+    put = ("--data-binary", f"@{file}", "-H", "content-type: image/png")
+    end = time.monotonic() + 20
+    # Nothing tells that the chat knows of the group: it is asked again, within the limit.
+    while (sent := suite.curl(place, *put, *bearer(user))).status == 404:
+        assert time.monotonic() < end, sent
+        time.sleep(0.05)
+    assert sent.status == 201 and sent.fields["location"].startswith(place + "/"), sent
+    address = sent.fields["location"]
+    sizes = {}
+    for size in ("full", "256", "64"):
+        read = suite.curl(f"{address}?size={size}", *bearer(user))
+        assert read.status == 200 and read.body.startswith(b"\x89PNG") and read.fields["cache-control"] == "private, no-cache", read
+        sizes[size] = len(read.body)
+    assert sizes["full"] > sizes["256"] > sizes["64"], sizes
+    assert suite.curl(address, *bearer(other)).status == 404 and suite.curl(address).status == 401
+    assert suite.curl(place, *put, *bearer(other)).status == 404
+    assert suite.curl(place, *bearer(user)).status == 405
 
 
 def test_a_picture_is_replaced_only_while_it_is_the_one(suite, new_user, tmp_path):

@@ -114,6 +114,20 @@ export class Tandem extends EventTarget {
     return this.#begin("login/provider", `${PROVIDERS}/CompleteFederatedLogin`, proof);
   }
 
+  /**
+   * Makes an account with the identity of a provider.
+   *
+   * @param {object} proof a `RegisterWithIdentityRequest`
+   * @returns {Promise<object>} the `RegisterWithIdentityResponse`; with a `login` the session has begun.
+   */
+  async registerByProvider(proof) {
+    const whole = { requestId: crypto.randomUUID(), ...proof };
+    const method = this.#usesTokens ? `${PROVIDERS}/RegisterWithIdentity` : "session/register/provider";
+    const answer = await this.#again(() => this.#send(method, whole));
+    if (answer.login) this.#begun(answer.login);
+    return answer;
+  }
+
   async logOut() {
     if (this.#usesTokens) await this.#send(`${ACCOUNTS}/Logout`, {});
     else await this.#send("session/logout", {});
@@ -139,7 +153,10 @@ export class Tandem extends EventTarget {
 
   async #begin(page, method, request) {
     const whole = { requestId: crypto.randomUUID(), ...request };
-    const answer = await this.#again(() => this.#send(this.#usesTokens ? method : `session/${page}`, whole));
+    return this.#begun(await this.#again(() => this.#send(this.#usesTokens ? method : `session/${page}`, whole)));
+  }
+
+  #begun(answer) {
     if (this.#usesTokens) this.#tokens = answer;
     this.#isEnded = false;
     this.#noteExpiry(answer);
@@ -470,6 +487,7 @@ export class Tandem extends EventTarget {
    * @param {string} path such as `/pictures/profile`
    * @param {Blob} file
    * @param {object} [options] `progress`, which is told 0 to 1, and `signal`
+   * @returns {Promise<string|null>} the address at which it can be read, where it got one
    */
   upload(verb, path, file, { progress = () => {}, signal } = {}) {
     return new Promise((resume, reject) => {
@@ -488,7 +506,7 @@ export class Tandem extends EventTarget {
         } catch {
           json = { code: "unknown", message: request.statusText };
         }
-        if (request.status < 300) resume(json);
+        if (request.status < 300) resume(request.getResponseHeader("location"));
         else reject(new CallError(json));
       };
       signal?.addEventListener("abort", () => request.abort(), { once: true });

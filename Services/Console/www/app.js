@@ -1,10 +1,10 @@
 /** The frame around the views: navigation, the state of the connection and of the session, alarms. */
 
 import { fill, h, icon, link, logo } from "./dom.js";
+import { skipTo, Stage, themeButton } from "./parts/frame.js";
 import { failure, loading } from "./parts/notice.js";
 import { here, route } from "./router.js";
 import { logOut, recognise, session, tandem } from "./session.js";
-import { isDark, switchTheme } from "./theme.js";
 import { words } from "./words.js";
 import { avatar } from "./parts/person.js";
 
@@ -37,11 +37,11 @@ const main = h("main", { id: "main", tabIndex: -1 });
 const navigation = h("nav", { class: "main-nav", "aria-label": words.nav.main });
 const corner = h("div", { class: "corner" });
 const banner = h("div", { id: "connection", role: "status" });
-let leave = new AbortController();
+const stage = new Stage(main);
 
 function frame() {
   document.body.append(
-    h("a", { class: "skip", href: "#main", on: { click: (event) => { event.preventDefault(); main.focus(); } } }, words.nav.skip),
+    skipTo(main),
     h("header", { class: "top" }, link("", { class: "brand", "aria-label": words.nav.front }, logo(), h("span", {}, "Tandem")), navigation, corner),
     h("div", { id: "alarm" }), banner, main,
     h("footer", {}, link("api", {}, words.nav.api), " · ", link("licences", {}, words.nav.licences), " · ", h("a", { href: "/docs" }, words.nav.docs)));
@@ -54,12 +54,7 @@ function showNavigation() {
   fill(navigation, h("ul", {}, entries.map(([path, drawing]) =>
     h("li", {}, link(path, { "aria-current": part === path ? "page" : undefined }, icon(drawing), h("span", {}, words.nav[path || "home"]))))));
   navigation.hidden = entries.length === 0;
-  const theme = h("button", { type: "button", class: "plain", "aria-label": words.nav.theme, "aria-pressed": String(isDark()), title: words.nav.theme }, icon("moon"));
-  theme.addEventListener("click", () => {
-    switchTheme();
-    theme.setAttribute("aria-pressed", String(isDark()));
-  });
-  fill(corner, session.account && bell(), theme, session.account ? ownMenu() : link("login", { class: "button" }, words.nav.login));
+  fill(corner, session.account && bell(), themeButton(), session.account ? ownMenu() : link("login", { class: "button" }, words.nav.login));
 }
 
 const count = h("span", { class: "count", hidden: true });
@@ -99,9 +94,7 @@ async function leaveSession() {
 }
 
 async function showView() {
-  leave.abort(new DOMException("The view was left", "AbortError"));
-  leave = new AbortController();
-  const { signal } = leave;
+  const signal = stage.next();
   const { parts, query } = here();
   const view = VIEWS[parts[0] ?? ""];
   showNavigation();
@@ -110,28 +103,15 @@ async function showView() {
     history.replaceState(null, "", `/console/login?then=${encodeURIComponent(after)}`);
     return showView();
   }
-  const waiting = setTimeout(() => fill(main, loading()), 150);
-  try {
-    const module = await (view?.load() ?? import("./views/missing.js"));
-    const made = await module.default({ parts, query, signal });
-    if (signal.aborted) return;
-    const title = module.title?.({ parts, query }) ?? "";
-    document.title = title ? `${title} · Tandem` : "Tandem";
-    fill(main, made);
-    scrollTo(0, 0);
-    if (hasMoved) (main.querySelector("h1") ?? main).focus({ preventScroll: true });
-    hasMoved = true;
-  } catch (error) {
-    if (signal.aborted) return;
-    if (error instanceof TypeError && /import|module/i.test(error.message)) return fill(main, outdated());
-    if (!error.code) console.error(error);
-    fill(main, h("h1", { tabIndex: -1 }, words.nav[parts[0]] ?? words.missing.title), failure(error, showView));
-  } finally {
-    clearTimeout(waiting);
-  }
+  await stage.show(view?.load ?? (() => import("./views/missing.js")), { parts, query, signal }, {
+    titled: (title) => (title ? `${title} · Tandem` : "Tandem"), again: showView,
+    failed: (error) => {
+      if (error instanceof TypeError && /import|module/i.test(error.message)) return [outdated()];
+      if (!error.code) console.error(error);
+      return [h("h1", { tabIndex: -1 }, words.nav[parts[0]] ?? words.missing.title), failure(error, showView)];
+    },
+  });
 }
-
-let hasMoved = false;
 
 /** The files of a view are gone where the gateway has another version by now, or the network is. */
 function outdated() {

@@ -62,6 +62,8 @@ const ICONS = {
   menu: "M3 6h18M3 12h18M3 18h18",
   play: "M7 4v16l13-8z",
   stop: "M6 6h12v12H6z",
+  picture: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5v.1",
+  watch: "M8 6h8v12H8zM9 6l1-4h4l1 4M9 18l1 4h4l1-4M12 10v2l1.5 1",
   upload: "M12 16V4m-5 5 5-5 5 5M4 20h16",
   warning: "M12 3 1 21h22zm0 6v6m0 3v.5",
   search: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14m5-2 6 6",

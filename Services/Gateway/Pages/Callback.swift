@@ -19,35 +19,57 @@ enum Callback {
     return Page([.get]) { _ in PageAnswer.html(200, html) }
   }
 
-  /// The page that began a login has left the login's handle in the tab's own storage, which no other tab and no other site sees.
+  /// The page that began a login has left the login's handle in the tab's own storage, which no other tab and no other site sees; one
+  /// that began to link an identity to an account has left a mark there. An identity that no account has yet goes on to the
+  /// console's registration, with the ticket and the handle in the same storage.
   static let script = """
     const given = new URLSearchParams(location.search);
-    const isLogin = location.pathname === "/login/callback";
+    const taken = (name) => {
+      const found = sessionStorage.getItem(name);
+      sessionStorage.removeItem(name);
+      return found;
+    };
+    const methods = {
+      login: ["/session/login/provider", "You are logged in.", "/console/"],
+      link: ["/tandem.identity.v1.FederatedLogins/CompleteIdentityLink", "You can log in by it from now on.", "/console/account"],
+      tracker: ["/tandem.importer.v1.Trackers/CompleteConnection", "The tracker is connected. Its first import has begun.", "/console/activities?tab=trackers"],
+    };
+    const isTracker = location.pathname === "/trackers/callback";
+    const kind = isTracker ? "tracker" : taken("tandem.link") ? "link" : "login";
     history.replaceState(null, "", location.pathname);
     const value = (name) => given.get(name) ?? "";
     const request = { state: value("state"), code: value("code"), issuer: value("iss"), error: value("error") };
-    if (isLogin) {
-      request.handle = sessionStorage.getItem("tandem.login.handle") ?? "";
-      sessionStorage.removeItem("tandem.login.handle");
-    } else {
-      request.scope = value("scope");
-    }
+    if (kind === "login") request.handle = taken("tandem.login.handle") ?? "";
+    if (kind === "tracker") request.scope = value("scope");
+    const [path, done, next] = methods[kind];
     const result = document.querySelector("#result");
-    try {
-      const path = isLogin ? "/session/login/provider" : "/tandem.importer.v1.Trackers/CompleteConnection";
-      const headers = { "content-type": "application/json", "connect-protocol-version": "1" };
-      const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(request) });
-      if (!answer.ok) throw new Error((await answer.json()).message);
-      result.textContent = isLogin ? "You are logged in." : "The tracker is connected. Its first import has begun.";
-      // The console looks for a session where there was a login.
-      if (isLogin) localStorage.setItem("tandem.session", "1");
+    const goOn = (address) => {
       const onward = document.createElement("a");
-      onward.href = isLogin ? "/console/" : "/console/activities";
+      onward.href = address;
       onward.textContent = "Go on";
       result.after(onward);
+    };
+    try {
+      const headers = { "content-type": "application/json", "connect-protocol-version": "1" };
+      const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(request) });
+      if (answer.ok) {
+        result.textContent = done;
+        // The console looks for a session where there was a login.
+        if (kind === "login") localStorage.setItem("tandem.session", "1");
+        goOn(next);
+      } else {
+        const { message, details = [] } = await answer.json();
+        const error = details.find((one) => one.type === "google.rpc.ErrorInfo")?.debug;
+        if (error?.reason !== "IDENTITY_NOT_LINKED") throw new Error(message);
+        const { ticket, email = "" } = error.metadata;
+        sessionStorage.setItem("tandem.login.ticket", JSON.stringify({ ticket, email, handle: request.handle }));
+        result.textContent = "You have no account with this login yet.";
+        goOn("/console/register");
+      }
     } catch (error) {
       result.setAttribute("role", "alert");
       result.textContent = `This did not work: ${error.message}`;
+      goOn(kind === "login" ? "/console/login" : next);
     }
 
     """

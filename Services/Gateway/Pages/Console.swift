@@ -42,13 +42,15 @@ public struct Console: Sendable {
 
   /// - Parameters:
   ///   - tiles: `nil` for the drawn map alone.
+  ///   - demo: the password of the demonstration's people, where there is a demonstration.
   ///   - folder: a folder that is read at each request in place of the files inside; for those who change them.
-  public init(tiles: Tiles?, folder: String?, for audience: Audience = .people) {
+  public init(tiles: Tiles?, demo: String? = nil, folder: String?, for audience: Audience = .people) {
     pagePath = audience.rawValue
     let fields = Self.fields(tiles)
     let values = [
       "%FILES%": "\(Self.root)files/\(folder == nil ? ConsoleFiles.digest : "changing")",
       "%TILES%": HTMLText.escaped(tiles?.address ?? ""), "%ATTRIBUTION%": HTMLText.escaped(tiles?.attribution ?? ""),
+      "%DEMO%": HTMLText.escaped(demo ?? ""),
     ]
     (self.fields, self.values) = (fields, values)
     self.folder = folder.map(ConsoleFolder.init)

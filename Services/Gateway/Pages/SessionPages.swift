@@ -42,6 +42,7 @@ public struct SessionPages: Sendable {
         if let device { request.deviceToken = device }
         return try await FederatedLoginsClient(client).completeFederatedLogin(request, options)
       },
+      "/session/register/provider": guarded { try await register($0, calls) },
       "/session/logout": guarded { try await logout($0, calls) },
       "/session/refresh": guarded { try await refresh($0) },
     ]
@@ -60,6 +61,19 @@ public struct SessionPages: Sendable {
       (answer.accessToken, answer.refreshToken, answer.deviceToken) = ("", "", "")
       return Self.answer(try json(answer.serialized(), "tandem.identity.v1.LoginResponse"), cookies)
     }
+  }
+
+  /// An account with the identity of a provider, and its first session where the address needs no mail of ours.
+  private func register(_ request: PageRequest, _ calls: SuiteCalls) async throws -> Output {
+    let bytes = try protobuf(request.body, "tandem.identity.v1.RegisterWithIdentityRequest")
+    var answer = try await FederatedLoginsClient(try calls.client(of: "identity", for: request))
+      .registerWithIdentity(try RegisterWithIdentityRequest(serialized: bytes), calls.options(for: request))
+    let cookies = try answer.login.map { try sessions.cookies(of: $0) } ?? []
+    if var login = answer.login {
+      (login.accessToken, login.refreshToken, login.deviceToken) = ("", "", "")
+      answer.login = login
+    }
+    return Self.answer(try json(answer.serialized(), "tandem.identity.v1.RegisterWithIdentityResponse"), cookies)
   }
 
   /// Ends the session at identity, where it has not ended there already, and takes the cookie away in any case.

@@ -12,12 +12,15 @@ enum ConsoleSettings {
   )
   static let attribution = Setting<String?>.optional(
     "map-attribution", .text, meaning: "what the provider of map-tiles wants to be said on maps")
+  static let demo = Setting<String?>.optional(
+    "console-demo", .text,
+    meaning: "password of the demonstration's people, which the front page tells everybody: never where people are")
   static let folder = Setting<String?>.optional(
     "console-folder", .path,
     meaning: "reads the console's files from this folder at each request, for those who change them; on loopback alone")
 
   static let all: [SettingDescription] = [
-    isOff.description, tiles.description, attribution.description, folder.description,
+    isOff.description, tiles.description, attribution.description, demo.description, folder.description,
   ]
 
   /// `nil` where it is switched off.
@@ -29,7 +32,7 @@ enum ConsoleSettings {
       throw StartupError(
         usage: "console-folder is \(folder), but others can reach this program: it is for development; leave it out")
     }
-    return Console(tiles: try mapTiles(settings), folder: settings[folder])
+    return Console(tiles: try mapTiles(settings), demo: settings[demo], folder: settings[folder])
   }
 
   private static func mapTiles(_ settings: Settings) throws(StartupError) -> Console.Tiles? {

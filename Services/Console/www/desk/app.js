@@ -1,10 +1,9 @@
 /** The frame of the operators' console. */
 
-import { fill, h, icon, link } from "../dom.js";
-import { failure, loading } from "../parts/notice.js";
+import { fill, h, link } from "../dom.js";
+import { skipTo, Stage, themeButton } from "../parts/frame.js";
+import { failure } from "../parts/notice.js";
 import { go, here, route } from "../router.js";
-import { isDark, switchTheme } from "../theme.js";
-import { words } from "../words.js";
 import { change, enter, methods } from "./data.js";
 import { texts } from "./words.js";
 
@@ -22,19 +21,13 @@ const VIEWS = {
 
 const main = h("main", { id: "main", tabIndex: -1 });
 const navigation = h("nav", { class: "main-nav desk-nav", "aria-label": texts.nav.label });
-let leaving = new AbortController();
-let hasMoved = false;
+const stage = new Stage(main);
 
 function frame() {
-  const theme = h("button", { type: "button", class: "plain", "aria-label": words.nav.theme, "aria-pressed": String(isDark()), title: words.nav.theme }, icon("moon"));
-  theme.addEventListener("click", () => {
-    switchTheme();
-    theme.setAttribute("aria-pressed", String(isDark()));
-  });
   const out = h("button", { type: "button", on: { click: leave } }, texts.nav.leave);
   document.body.append(
-    h("a", { class: "skip", href: "#main", on: { click: (event) => { event.preventDefault(); main.focus(); } } }, words.nav.skip),
-    h("header", { class: "top" }, link("", { class: "brand", "aria-label": texts.title }, h("img", { src: new URL("../icon.svg", import.meta.url).href, alt: "", width: 28, height: 28 }), h("span", {}, "Tandem")), navigation, h("div", { class: "corner" }, theme, out)),
+    skipTo(main),
+    h("header", { class: "top" }, link("", { class: "brand", "aria-label": texts.title }, h("img", { src: new URL("../icon.svg", import.meta.url).href, alt: "", width: 28, height: 28 }), h("span", {}, "Tandem")), navigation, h("div", { class: "corner" }, themeButton(), out)),
     main);
   document.querySelector("noscript")?.remove();
 }
@@ -56,37 +49,20 @@ async function leave() {
 
 /** What stands where no one was let in. */
 function showEntrance(more) {
-  leaving.abort(new DOMException("The session is over", "AbortError"));
+  stage.leave("The session is over");
   navigation.hidden = true;
   document.title = texts.title;
   fill(main, h("section", { class: "narrow card" }, h("h1", { tabIndex: -1 }, texts.enter.title), more, h("p", {}, texts.enter.text), h("pre", {}, texts.enter.command)));
 }
 
 async function showView() {
-  leaving.abort(new DOMException("The view was left", "AbortError"));
-  leaving = new AbortController();
-  const { signal } = leaving;
+  const signal = stage.next();
   const { parts, query } = here();
   if (parts[0] === "enter") return follow();
   navigation.hidden = false;
   showNavigation();
-  const waiting = setTimeout(() => fill(main, loading()), 150);
-  try {
-    const module = await (VIEWS[parts[0] ?? ""] ?? (() => import("../views/missing.js")))();
-    const made = await module.default({ parts, query, signal });
-    if (signal.aborted) return;
-    document.title = `${module.title?.() ?? ""} · ${texts.title}`;
-    fill(main, made);
-    scrollTo(0, 0);
-    if (hasMoved) (main.querySelector("h1") ?? main).focus({ preventScroll: true });
-    hasMoved = true;
-  } catch (error) {
-    if (signal.aborted) return;
-    if (!error.code) console.error(error);
-    fill(main, failure(error, showView));
-  } finally {
-    clearTimeout(waiting);
-  }
+  const load = VIEWS[parts[0] ?? ""] ?? (() => import("../views/missing.js"));
+  await stage.show(load, { parts, query, signal }, { titled: (title) => `${title} · ${texts.title}`, again: showView });
 }
 
 /** The token is behind `#`, which no server sees; it is taken out of the address before it is used. */

@@ -15,9 +15,9 @@ export function choice(label, options, value, act) {
   return h("label", {}, label, select);
 }
 
-/** Columns are `[name, cell, kind]`; a table that is too wide is scrolled by itself. */
+/** Columns are `[name, cell, kind]`; a table that is too wide is scrolled by itself. The heading above it is its name. */
 export function table(caption, columns, rows) {
-  return h("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": caption }, h("table", {}, h("caption", {}, caption),
+  return h("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": caption }, h("table", {}, h("caption", { class: "unseen" }, caption),
     h("thead", {}, h("tr", {}, columns.map(([name, , kind]) => h("th", { scope: "col", class: kind }, name)))),
     h("tbody", {}, rows.map((row) => h("tr", {}, columns.map(([, cell, kind]) => h("td", { class: kind }, cell(row))))))));
 }

@@ -1,8 +1,9 @@
 import { pause } from "../api.js";
-import { fill, h, said } from "../dom.js";
+import { fill, h, icon, said } from "../dom.js";
 import { session, tandem } from "../session.js";
 import { complaint, figures, words } from "../words.js";
 import { drafts } from "./form.js";
+import { tellError } from "./notice.js";
 
 const CHAT = "tandem.chat.v1.Chat";
 /** Messages of a page. */
@@ -40,9 +41,12 @@ export class TandemChat extends HTMLElement {
       on: { keydown: (event) => this.#key(event), input: () => this.#written() } });
     this.input.value = drafts.read(this.#key_("text")) ?? "";
     this.#waiting = drafts.read(this.#key_("waiting")) ?? [];
-    const composer = h("form", { class: "composer", on: { submit: (event) => this.#submit(event) } }, this.input, h("button", { type: "submit", class: "main" }, words.chat.send));
+    this.picture = drafts.read(this.#key_("picture")) ?? undefined;
+    this.chosen = h("div", { class: "to-send" });
+    const composer = h("form", { class: "composer", on: { submit: (event) => this.#submit(event) } }, this.#chooser(), this.input, h("button", { type: "submit", class: "main" }, words.chat.send));
     this.jump = h("button", { type: "button", class: "jump", hidden: true, on: { click: () => this.#toEnd() } }, words.chat.newest);
-    this.append(h("div", { class: "chat-head" }, h("h2", {}, words.chat.title), this.state), this.list, this.jump, this.typing, composer);
+    this.append(h("div", { class: "chat-head" }, h("h2", {}, words.chat.title), this.state), this.list, this.jump, this.typing, this.chosen, composer);
+    this.#showChosen();
     this.#run().catch((error) => this.#fail(error));
   }
 
@@ -175,13 +179,58 @@ export class TandemChat extends HTMLElement {
     this.socket?.send({ typingConversationId: this.conversationId });
   }
 
+  /** The picture is uploaded when it is chosen; the message names it. */
+  #chooser() {
+    const input = h("input", { type: "file", accept: "image/jpeg,image/png,image/webp", class: "unseen", "aria-label": words.chat.addPicture });
+    const face = h("span", { class: "button", title: words.chat.addPicture }, icon("picture"));
+    input.addEventListener("change", async () => {
+      const [file] = input.files;
+      if (!file) return;
+      const progress = h("progress", { max: 1, value: 0, "aria-label": words.chat.addPicture });
+      fill(this.chosen, progress);
+      try {
+        const address = await tandem.upload("POST", `/pictures/chat/${this.conversationId}`, file, { progress: (part) => (progress.value = part), signal: this.signal });
+        this.#choose(address.split("/").at(-1));
+      } catch (error) {
+        if (!this.signal?.aborted) tellError(error);
+        this.#showChosen();
+      }
+      input.value = "";
+    });
+    return h("label", { class: "chooser" }, input, face);
+  }
+
+  #choose(pictureId) {
+    this.picture = pictureId;
+    if (pictureId) drafts.keep(this.#key_("picture"), pictureId);
+    else drafts.drop(this.#key_("picture"));
+    this.#showChosen();
+    this.input.focus();
+  }
+
+  #showChosen() {
+    fill(this.chosen, this.picture && [h("img", { src: this.#address(this.picture, 64), alt: words.chat.chosen }),
+      h("button", { type: "button", "aria-label": words.chat.dropPicture, class: "plain", on: { click: () => this.#choose(undefined) } }, icon("close"))]);
+  }
+
+  #address(pictureId, size) {
+    return `/pictures/chat/${this.conversationId}/${pictureId}${size ? `?size=${size}` : ""}`;
+  }
+
+  /** Small beside the texts, and as it was sent behind the link. */
+  #shown(pictureId, name) {
+    return h("a", { class: "picture", href: this.#address(pictureId), target: "_blank", rel: "noopener" }, h("img", { src: this.#address(pictureId, 256), alt: words.chat.picture(name) }));
+  }
+
   #submit(event) {
     event.preventDefault();
     const text = this.input.value;
-    if (!text.trim()) return;
+    const pictureId = this.picture;
+    if (!text.trim() && !pictureId) return;
     this.input.value = "";
     this.#written();
-    const one = { clientMessageId: crypto.randomUUID(), text };
+    if (pictureId) this.#choose(undefined);
+    const one = { clientMessageId: crypto.randomUUID(), text: text.trim() ? text : "", ...(pictureId && { pictureId }) };
     this.#waiting.push(one);
     this.#keepWaiting();
     this.#showWaiting();
@@ -198,7 +247,7 @@ export class TandemChat extends HTMLElement {
   #stored({ clientMessageId, sequence, createTime }) {
     const one = this.#take(clientMessageId);
     if (one && !this.#messages.has(number(sequence))) {
-      this.#put({ sequence, createTime, text: one.text, senderId: session.account?.userId, clientMessageId });
+      this.#put({ sequence, createTime, text: one.text, pictureId: one.pictureId, senderId: session.account?.userId, clientMessageId });
     }
   }
 
@@ -228,8 +277,8 @@ export class TandemChat extends HTMLElement {
     for (const row of this.list.querySelectorAll(".pending, .failed")) row.remove();
     for (const one of this.#waiting) {
       const again = one.refusal && h("button", { type: "button", on: { click: () => { this.#send(one); this.#showWaiting(); } } }, words.again);
-      const drop = one.refusal && h("button", { type: "button", on: { click: () => { this.input.value = one.text; this.#take(one.clientMessageId); } } }, words.chat.edit);
-      this.list.append(h("li", { class: `message own ${one.refusal ? "failed" : "pending"}` }, said(one.text, "span"), h("span", { class: "state" }, one.refusal ?? words.chat.waiting), again, drop));
+      const drop = one.refusal && h("button", { type: "button", on: { click: () => { this.input.value = one.text; this.#take(one.clientMessageId); if (one.pictureId) this.#choose(one.pictureId); } } }, words.chat.edit);
+      this.list.append(h("li", { class: `message own ${one.refusal ? "failed" : "pending"}` }, one.text && said(one.text, "span"), one.pictureId && this.#shown(one.pictureId, session.account?.username), h("span", { class: "state" }, one.refusal ?? words.chat.waiting), again, drop));
     }
   }
 
@@ -255,10 +304,10 @@ export class TandemChat extends HTMLElement {
     const name = this.names.get(message.senderId) ?? words.chat.someone;
     const time = h("time", { dateTime: message.createTime, title: figures.full(message.createTime) }, figures.time(message.createTime));
     if (message.notice) return h("li", { class: "message notice-line" }, said(name), " ", words.chat.notices[message.notice] ?? message.text);
-    const text = message.deleteTime ? h("em", { class: "dim" }, words.chat.deleted) : message.folded ? h("em", { class: "dim" }, words.chat.folded) : said(message.text, "span");
+    const text = message.deleteTime ? h("em", { class: "dim" }, words.chat.deleted) : message.folded ? h("em", { class: "dim" }, words.chat.folded) : message.text && said(message.text, "span");
     const reactions = (message.reactions ?? []).map((one) => one.emoji).join(" ");
     return h("li", { class: `message ${isOwn ? "own" : ""}` }, !isOwn && said(name, "span", { class: "sender" }), text,
-      message.pictureId && h("em", { class: "dim" }, words.chat.picture),
+      message.pictureId && this.#shown(message.pictureId, isOwn ? session.account.username : name),
       h("span", { class: "state" }, time, message.editTime && ` · ${words.chat.edited}`, reactions && ` · ${reactions}`, isOwn && h("span", { class: "seen" })));
   }
 

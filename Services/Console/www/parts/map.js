@@ -168,12 +168,12 @@ export function pin(kind = "") {
 }
 
 /** Where the device is; refused where the person says no. */
-export function ownPlace() {
+export function ownPlace({ maxAge = 60_000 } = {}) {
   return new Promise((resume, reject) => {
     if (!navigator.geolocation) return reject(Object.assign(new Error(words.map.noPlace), { code: "failed_precondition" }));
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resume({ latitude: coords.latitude, longitude: coords.longitude, accuracyM: coords.accuracy }),
       () => reject(Object.assign(new Error(words.map.noPlace), { code: "failed_precondition", reason: "NO_PLACE" })),
-      { enableHighAccuracy: true, timeout: 10_000, maximumAge: 60_000 });
+      { enableHighAccuracy: true, timeout: 10_000, maximumAge: maxAge });
   });
 }

@@ -3,16 +3,22 @@ import { words } from "../words.js";
 
 const [HEIGHT, LEFT, BOTTOM, TOP] = [170, 66, 22, 10];
 
-function ticks(least, most, count) {
+/** Seconds between what a clock shows. */
+const CLOCK = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400];
+/** Pixels beside the edge, where a text that is centred would be cut off. */
+const EDGE = 30;
+
+function ticks(least, most, count, isClock = false) {
   const span = most - least || 1;
-  const step = [1, 2, 5, 10].map((one) => one * 10 ** Math.floor(Math.log10(span / count))).find((one) => span / one <= count) ?? span;
+  const steps = isClock ? CLOCK : [1, 2, 5, 10].map((one) => one * 10 ** Math.floor(Math.log10(span / count)));
+  const step = steps.find((one) => span / one <= count) ?? span;
   const found = [];
   for (let value = Math.ceil(least / step) * step; value <= most + step / 1e6; value += step) found.push(value);
   return found;
 }
 
 /**
- * A line over an axis. Set `points` (pairs, ascending), `name`, `x` and `y` (how values are written), and `kind` for its colour; `at` is told
+ * A line over an axis of seconds. Set `points` (pairs, ascending), `name`, `x` and `y` (how values are written), and `kind` for its colour; `at` is told
  * the index of the point that is pointed at, or null.
  */
 export class TandemPlot extends HTMLElement {
@@ -45,8 +51,8 @@ export class TandemPlot extends HTMLElement {
     const lines = ticks(least, most, 4).map((value) => svg("g", { class: "tick" },
       svg("line", { x1: LEFT, x2: width - 8, y1: toY(value), y2: toY(value) }),
       svg("text", { x: LEFT - 6, y: toY(value) + 4, "text-anchor": "end" }, this.y(value))));
-    const below = ticks(first, last, Math.max(2, Math.floor(width / 140))).map((value) =>
-      svg("text", { class: "tick", x: toX(value), y: HEIGHT - 6, "text-anchor": "middle" }, this.x(value)));
+    const below = ticks(first, last, Math.max(2, Math.floor(width / 140)), true).map((value) =>
+      svg("text", { class: "tick", x: toX(value), y: HEIGHT - 6, "text-anchor": toX(value) > width - EDGE ? "end" : "middle" }, this.x(value)));
     const cursor = svg("g", { class: "cursor", visibility: "hidden" }, svg("line", { y1: TOP, y2: base }), svg("circle", { r: 4 }));
     const drawing = svg("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img",
       "aria-label": words.plot.summary(this.name, this.y(least), this.y(most)) },

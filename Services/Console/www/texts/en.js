@@ -35,6 +35,21 @@ export default {
     },
   },
 
+  walk: {
+    title: "A walk through the demonstration", text: "Five people are here already, and three of them are on their way. Each step makes you one of them: click, look, and change what you like.",
+    as: (name) => `Go as ${name}`, go: "Go", seen: "seen", anew: "Operators make the demonstration anew in one click, whatever was done in it.",
+    steps: {
+      map: { name: "A group on its way", text: "Three walkers on one map, live: states by shape, trails behind them." },
+      journey: { name: "Follow one to the destination", text: "Ada has promised a time. The map follows her, and says when she is expected." },
+      chat: { name: "Write to all of them", text: "The chat opens at the first message that Alan has not read. Send a picture, too." },
+      answer: { name: "Lend a book", text: "Grace asks for Brave New World. Accept, and name the place of the handover." },
+      borrow: { name: "Find a book", text: "Search for a title, see whose copy it is, and ask for it." },
+      gyms: { name: "Gyms near Waterloo", text: "On the map and by distance, with opening hours, and sessions to join." },
+      session: { name: "Train with a partner", text: "Mary and Alan have a session tomorrow. Who is at the gym checks in; afterwards both say how it was." },
+      track: { name: "Laps of Hyde Park", text: "Tracks with splits, heart rate and height, a summary by weeks, and records." },
+      api: { name: "Every method", text: "What you saw are calls: make one yourself, and copy it as a command." },
+    },
+  },
   missing: { title: "There is no such page", text: "The address is wrong, or what was here is gone.", front: "To the front page" },
 
   login: {
@@ -50,6 +65,7 @@ export default {
     until: (time) => `It is good until ${time}.`, orHere: "Open the link on any device, or paste it here:", link: "The link, or the code in it",
     linkHelp: "With it, this device needs no password again.", verify: "Confirm the address", verified: "Your address is confirmed. Welcome!",
     resend: "Send the mail again", resent: "The mail was sent again.", other: "Use another address",
+    noAccount: "There is no account with this login yet:", linkInstead: "If you have an account with a password, log in to it: you can add this login there.", without: "Register with a password",
   },
   reset: { title: "Choose a new password", text: "We send a link by which you choose a new one.", button: "Send the link", done: "If there is an account with this address, a link is on its way." },
 
@@ -62,6 +78,8 @@ export default {
   account: {
     sessions: "Where you are logged in", endOthers: "Log out everywhere else", end: "Log out", here: "This device", unnamed: "A device", used: (ago) => `used ${ago}`,
     passkeys: "Passkeys", passkeysHelp: "Log in by fingerprint, face or the lock of this device, without a password.", noPasskeys: "There is none yet.", passkeyName: "Name of the passkey", confirm: "Your password, to confirm",
+    confirmTitle: "Is it you?", confirmButton: "Confirm", providers: "Accounts elsewhere", providersHelp: "Log in here by your account elsewhere.", link: (name) => `Add ${name}`, linkNow: (email) => `Add the login of ${email || "a moment ago"}`,
+    unlink: "Remove", unlinkTitle: "Remove this login?", unlinkText: "You can no longer log in by it. Where you are logged in you stay so.",
     addPasskey: "Add a passkey", passkeyAdded: "The passkey is added.", removePasskey: "Delete the passkey?", removePasskeyText: "You can no longer log in with it.",
     password: "Password", old: "Present password", new: "New password", change: "Change the password", changed: "Your password is changed.",
   },
@@ -92,7 +110,7 @@ export default {
   },
   sessions: {
     find: "Find a session", upcoming: "Upcoming", past: "Past", none: "Nothing is planned.", nonePast: "You have not trained with anyone yet.", time: "Time", gym: "Gym", level: "Level", focus: "Focus", genders: "Partners", owner: "Posted by", partner: "Partner", start: "Start", length: "Minutes",
-    post: "Post a session here", postButton: "Post the session", posted: "Your session is posted.", join: "Join this session", joined: "You have joined. The other one is told.", cannot: "You cannot join:", checkIn: "Check in", finish: "Finish", cancel: "Cancel my part", cancelText: "Less than an hour before the start you may not post or join for a day.",
+    post: "Post a session here", postButton: "Post the session", posted: "Your session is posted.", join: "Join this session", joined: "You have joined. The other one is told.", cannot: "You cannot join:", checkIn: "Check in", checkedIn: "You are checked in. It counts once the other one is, too.", finish: "Finish", cancel: "Cancel my part", cancelText: "Less than an hour before the start you may not post or join for a day.",
     rating: "How was it?", adjectives: "Your partner was", remarks: "Remarks", remarksHelp: "Your partner sees them.", feedback: "Send", thanks: "Thank you.",
   },
 
@@ -116,7 +134,7 @@ export default {
   map: { name: "Map", zoomIn: "Closer", zoomOut: "Farther", noPlace: "This device does not say where it is. Allow it in the browser, or choose a place on the map." },
 
   chat: {
-    title: "Chat", messages: "Messages", write: "Write a message", send: "Send", waiting: "waiting to be sent", someone: "Someone", none: "No message yet. Say hello.", newest: "New messages below", closed: "You are no longer in this conversation.", deleted: "deleted", folded: "hidden, as one of you has blocked the other", picture: "a picture", edited: "edited", edit: "Change",
+    title: "Chat", messages: "Messages", write: "Write a message", send: "Send", waiting: "waiting to be sent", someone: "Someone", none: "No message yet. Say hello.", newest: "New messages below", closed: "You are no longer in this conversation.", deleted: "deleted", folded: "hidden, as one of you has blocked the other", picture: (name) => `A picture of ${name}`, onePicture: "A picture", addPicture: "Add a picture", chosen: "The chosen picture", dropPicture: "Leave the picture out", edited: "edited", edit: "Change",
     unread: "New", online: (names) => (names ? `Online: ${names}` : "No one else is online"), onlineCount: (count) => `Live · ${count} online`, seen: "seen", typing: "is writing…", with: "Chat with", direct: "Direct chat", noChats: "No conversation yet. Write to someone from their profile, or create a group.",
     notices: { SYSTEM_NOTICE_JOINED: "joined the group", SYSTEM_NOTICE_LEFT: "left the group" },
   },
@@ -125,6 +143,12 @@ export default {
     all: "All", summary: "Summary", records: "Records", none: "No activity yet. Drop a file above.", drop: "Drop GPX, TCX or FIT files here, or exports of Apple Health, Google or Fitbit", choose: "Choose files", sending: (name) => `Sending ${name}`, sendingNow: "Sending…",
     imported: (fresh, known) => `${many(fresh, "new activity", "new activities")}${known ? `, ${known} known already` : ""}.`, fault: "The rest could not be read:", noSummary: "Nothing in the last twelve weeks.", noRecords: "Records come with activities that have a distance.", noSplits: "There are no splits.", distance: "Distance", duration: "Time", count: "Activities", ascent: "Climbed",
     sport: "Sport", record: "Record", on: "On", moving: "In motion", pace: "Pace", heart: "Heart rate", heartMax: "Highest", height: "Height", energy: "Energy", source: "From", speed: "Speed", splits: "Splits", kilometre: "km", fastest: "fastest", map: "Map of the track", remove: "Delete the activity?", removeText: "It is gone with all its sources.",
+  },
+  trackers: {
+    title: "Trackers", none: "No tracker can be connected here. Files of all of them can be dropped at “All”.", since: (day) => `Connected since ${day}`, synced: (ago) => `fetched ${ago}`, missing: (kinds) => `Not allowed by you: ${kinds}.`,
+    connect: (name) => `Connect ${name}`, again: "Allow it again", leave: (name) => `${name} asks you what Tandem may read of yours there. You can end it at any time.`, history: "How much of the past", month: "The last month", year: "The last year", all: "All that there is", go: (name) => `On to ${name}`,
+    fetch: "Fetch now", stop: "Stop", end: "Disconnect", endTitle: (name) => `Disconnect ${name}?`, endText: "Nothing new comes in. What was brought in stays.", toProvider: (name) => `To your account at ${name}`, progress: "How far the import is",
+    activities: (count) => many(count, "activity", "activities"), days: (count) => many(count, "day with steps", "days with steps"), sleeps: (count) => many(count, "night", "nights"), weights: (count) => many(count, "weight", "weights"),
   },
   plot: { summary: (name, least, most) => `${name}, from ${least} to ${most}` },
   inbox: { none: "Nothing yet. What happens to your books, sessions and groups is told here.", unread: (count) => `${count} unread`, isNew: "new", markAll: "Mark all as read" },
@@ -148,6 +172,9 @@ export default {
     RECORD_KIND: { fastest: "fastest", farthest: "farthest", longest: "longest" },
     JOURNEY_OUTCOME: { on_time: "arrived on time", late: "arrived late", stopped: "ended", sos: "became an SOS" },
     TRAVEL_MODE: { walking: "on foot", cycling: "by bicycle", driving: "by car", transit: "by bus or train", unspecified: "" },
+    TRACKER_STATE: { available: "not connected", connected: "connected", needs_consent: "has to be allowed again", unavailable: "paused by the operators" },
+    DATA_KIND: { activities: "activities", steps: "steps", sleep: "sleep", weight: "weight" },
+    IMPORT_STATE: { gathering: "begins", importing: "runs", succeeded: "done", failed: "failed", cancelled: "stopped" },
     DAY: { monday: "Monday", tuesday: "Tuesday", wednesday: "Wednesday", thursday: "Thursday", friday: "Friday", saturday: "Saturday", sunday: "Sunday" },
   },
 

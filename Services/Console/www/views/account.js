@@ -1,18 +1,20 @@
 import { h, said } from "../dom.js";
 import { asked } from "../parts/dialog.js";
+import { confirmed } from "../parts/confirm.js";
 import { form } from "../parts/form.js";
 import { list } from "../parts/list.js";
-import { action, tell } from "../parts/notice.js";
+import { action, show, tell } from "../parts/notice.js";
 import { addPasskey, canUsePasskeys } from "../parts/passkeys.js";
+import { takeTicket, ticketOf, toLink } from "../parts/providers.js";
 import { session, tandem } from "../session.js";
 import { figures, words } from "../words.js";
 
-const [ACCOUNTS, PASSKEYS] = ["tandem.identity.v1.Accounts", "tandem.identity.v1.Passkeys"];
+const [ACCOUNTS, PASSKEYS, PROVIDERS] = ["tandem.identity.v1.Accounts", "tandem.identity.v1.Passkeys", "tandem.identity.v1.FederatedLogins"];
 
 export const title = () => words.nav.account;
 
 export default function account({ signal }) {
-  return h("div", { class: "narrow" }, h("h1", { tabIndex: -1 }, words.nav.account), h("p", {}, said(session.account.email)), sessions(signal), passkeys(signal), password());
+  return h("div", { class: "narrow" }, h("h1", { tabIndex: -1 }, words.nav.account), h("p", {}, said(session.account.email)), sessions(signal), passkeys(signal), identities(signal), password());
 }
 
 function sessions(signal) {
@@ -49,6 +51,33 @@ function passkeys(signal) {
   return h("section", { class: "card" }, h("h2", {}, words.account.passkeys), h("p", { class: "dim" }, words.account.passkeysHelp), all, add);
 }
 
+/** Logins of providers; nothing where there are none. */
+function identities(signal) {
+  const place = h("div", { class: "identities" });
+  show(place, async () => {
+    const [{ providers = [] }, { identities: linked = [] }] = await Promise.all([tandem.call(`${PROVIDERS}/ListProviders`, {}, { signal }), tandem.call(`${PROVIDERS}/ListLinkedIdentities`, {}, { signal })]);
+    if (providers.length + linked.length === 0) return [];
+    const name = (one) => providers.find(({ providerId }) => providerId === one.providerId)?.displayName ?? one.issuer;
+    const rows = linked.map((one) => h("li", { class: "item" }, h("div", {}, said(name(one), "h3"), h("p", { class: "dim small" }, said(one.email), " · ", figures.day(one.createTime))), action(words.account.unlink, async () => {
+      if (!(await asked(words.account.unlinkTitle, words.account.unlinkText, words.account.unlink))) return;
+      if (await confirmed(() => tandem.act(`${PROVIDERS}/UnlinkIdentity`, { id: one.id }))) place.replaceWith(identities(signal));
+    })));
+    return h("section", { class: "card" }, h("h2", {}, words.account.providers), h("p", { class: "dim" }, words.account.providersHelp),
+      ticketOf() && waitingIdentity(() => place.replaceWith(identities(signal))), rows.length > 0 && h("ul", { class: "list" }, rows),
+      h("div", { class: "actions" }, providers.map((one) => action(words.account.link(one.displayName), () => confirmed(() => toLink(one.providerId))))));
+  });
+  return place;
+}
+
+/** The identity by which a login was tried before. */
+function waitingIdentity(again) {
+  const { ticket, handle, email } = ticketOf();
+  return action(words.account.linkNow(email), async () => {
+    if (!(await confirmed(() => tandem.act(`${PROVIDERS}/LinkIdentity`, { ticket, handle })))) return;
+    takeTicket();
+    again();
+  }, { kind: "main" });
+}
 
 function password() {
   return h("section", { class: "card" }, h("h2", {}, words.account.password), form({

@@ -6,6 +6,7 @@ import { makeMap, pin } from "../parts/map.js";
 import { action, show, tell } from "../parts/notice.js";
 import { bars, plot } from "../parts/plot.js";
 import { tabs } from "../parts/tabs.js";
+import { trackers } from "../parts/trackers.js";
 import { go } from "../router.js";
 import { tandem } from "../session.js";
 import { complaint, figures, label, words } from "../words.js";
@@ -18,9 +19,9 @@ export const title = () => words.nav.activities;
 export default function activities({ parts, query, signal }) {
   if (parts[1]) return activity(parts[1], signal);
   const tab = query.get("tab") ?? "all";
-  const views = { all: () => all(signal), summary: () => summary(signal), records: () => records(signal) };
+  const views = { all: () => all(signal), summary: () => summary(signal), records: () => records(signal), trackers: () => trackers(signal) };
   return h("div", {}, h("h1", { tabIndex: -1 }, words.nav.activities),
-    tabs("activities", [["all", words.activity.all], ["summary", words.activity.summary], ["records", words.activity.records]], tab), (views[tab] ?? views.all)());
+    tabs("activities", [["all", words.activity.all], ["summary", words.activity.summary], ["records", words.activity.records], ["trackers", words.trackers.title]], tab), (views[tab] ?? views.all)());
 }
 
 function all(signal) {

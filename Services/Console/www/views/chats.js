@@ -20,7 +20,7 @@ function overview(signal) {
       return { items: answer.conversations, next: answer.nextPageToken };
     },
     (one) => link(one.kind === "CONVERSATION_KIND_GROUP" ? `groups/${one.conversationId}` : `chats/${one.conversationId}`, { class: "item" }, icon("chat"),
-      h("div", {}, said(one.name || words.chat.direct, "h2"), one.lastMessage && said(one.lastMessage.text.slice(0, 120), "p", { class: "dim" })),
+      h("div", {}, said(one.name || words.chat.direct, "h2"), one.lastMessage && said((one.lastMessage.text || (one.lastMessage.pictureId ? words.chat.onePicture : "")).slice(0, 120), "p", { class: "dim" })),
       one.unreadCount > 0 ? h("span", { class: "count" }, String(one.unreadCount)) : one.lastMessage && h("span", { class: "dim small" }, figures.ago(one.lastMessage.createTime))),
     words.chat.noChats));
 }

@@ -1,4 +1,5 @@
 import { fill, h, icon, link, said } from "../dom.js";
+import { isDemo, walk } from "../parts/demo.js";
 import { inbox } from "../parts/inbox.js";
 import { show } from "../parts/notice.js";
 import { session, tandem } from "../session.js";
@@ -16,8 +17,8 @@ function welcome() {
   return h("div", {},
     h("section", { class: "hero" },
       h("h1", { tabIndex: -1 }, words.home.hello), h("p", {}, words.home.about),
-      h("div", { class: "actions" }, link("register", { class: "button main" }, words.home.register), link("login", { class: "button" }, words.login.button))),
-    h("ul", { class: "tour" }, TOUR.map(tourCard)));
+      h("div", { class: "actions" }, link("register", { class: `button ${isDemo ? "" : "main"}` }, words.home.register), link("login", { class: "button" }, words.login.button))),
+    walk() ?? h("ul", { class: "tour" }, TOUR.map(tourCard)));
 }
 
 function tourCard([path, drawing]) {
@@ -47,7 +48,8 @@ function overview(signal) {
   load();
   inbox.addEventListener("new", load, { signal });
   addEventListener("tandem:found", load, { signal });
-  return h("div", {}, h("h1", { tabIndex: -1 }, words.home.greeting, " ", said(session.account.username)), cards, h("h2", {}, words.home.tourTitle), h("ul", { class: "tour" }, TOUR.map(tourCard)));
+  return h("div", {}, h("h1", { tabIndex: -1 }, words.home.greeting, " ", said(session.account.username)), cards,
+    walk() ?? [h("h2", {}, words.home.tourTitle), h("ul", { class: "tour" }, TOUR.map(tourCard))]);
 }
 
 function missingCard() {

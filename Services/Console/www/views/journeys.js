@@ -87,9 +87,10 @@ function replay(points, found, isSOS, begin, signal) {
     showPoint(Number(range.value));
   });
   showPoint(Math.min(begin, points.length - 1));
-  const minutes = (time) => figures.duration((time - first) / 1_000);
-  const heights = points.map((point, at) => [times[at], point.altitudeM]).filter(([, height]) => height !== undefined);
-  const speeds = points.map((point, at) => [times[at], point.speedMps !== undefined ? point.speedMps * 3.6 : at ? (metres(points[at - 1], point) / Math.max(1, (times[at] - times[at - 1]) / 1_000)) * 3.6 : 0]);
+  const minutes = (seconds) => figures.duration(seconds);
+  const since = (at) => (times[at] - first) / 1_000;
+  const heights = points.map((point, at) => [since(at), point.altitudeM]).filter(([, height]) => height !== undefined);
+  const speeds = points.map((point, at) => [since(at), point.speedMps !== undefined ? point.speedMps * 3.6 : at ? (metres(points[at - 1], point) / Math.max(1, (times[at] - times[at - 1]) / 1_000)) * 3.6 : 0]);
   return h("section", { class: "card" }, map, h("div", { class: "actions" }, button, h("label", {}, h("span", { class: "unseen" }, words.journey.speed), speed), now), range,
     points.length > 2 && plot({ points: speeds, name: words.activity.speed, x: minutes, y: (value) => `${figures.number(value, 1)} km/h`, at: (at) => at !== null && showPoint(at) }),
     heights.length > 2 && plot({ points: heights, name: words.activity.height, kind: "height", x: minutes, y: (value) => `${figures.number(value)} m` }));

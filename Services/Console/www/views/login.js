@@ -4,6 +4,7 @@ import { dialog } from "../parts/dialog.js";
 import { form } from "../parts/form.js";
 import { action, tellError } from "../parts/notice.js";
 import { canUsePasskeys, logInByPasskey } from "../parts/passkeys.js";
+import { toProvider } from "../parts/providers.js";
 import { go } from "../router.js";
 import { deviceLabel, logIn, session, tandem } from "../session.js";
 import { words } from "../words.js";
@@ -33,14 +34,6 @@ function otherWays(done) {
   tandem.call(`${PROVIDERS}/ListProviders`).then(({ providers = [] }) => place.append(...providers.map((provider) =>
     action(words.login.provider(provider.displayName), () => toProvider(provider.providerId))))).catch((error) => error instanceof CallError || tellError(error));
   return place;
-}
-
-/** Leaves to the provider, who sends the browser back to `/login/callback`; that page completes the login by the handle. */
-async function toProvider(providerId) {
-  const redirectUri = `${location.origin}/login/callback`;
-  const started = await tandem.act(`${PROVIDERS}/StartFederatedLogin`, { providerId, redirectUri });
-  sessionStorage.setItem("tandem.login.handle", started.handle);
-  location.assign(started.authorizationUrl);
 }
 
 export default function login({ query }) {

@@ -2,6 +2,7 @@ import { fill, h, link, said } from "../dom.js";
 import { drafts, form } from "../parts/form.js";
 import { action, tell } from "../parts/notice.js";
 import { go } from "../router.js";
+import { takeTicket, ticketOf } from "../parts/providers.js";
 import { deviceLabel, logIn, tandem } from "../session.js";
 import { figures, words } from "../words.js";
 
@@ -15,6 +16,7 @@ export default function register() {
   const place = h("section", { class: "narrow card" });
   const waiting = drafts.read(WAITING);
   if (waiting) showWaiting(place, waiting);
+  else if (ticketOf()) showIdentity(place, ticketOf());
   else showForm(place);
   return place;
 }
@@ -35,6 +37,30 @@ function showForm(place) {
       showWaiting(place, waiting, values.password);
     },
   }), h("p", { class: "beside" }, link("login", {}, words.register.login)));
+}
+
+/** An identity of a provider that no account has: all that is missing is a name. */
+function showIdentity(place, { ticket, handle, email }) {
+  fill(place, h("h1", { tabIndex: -1 }, words.register.title), h("p", {}, words.register.noAccount, " ", said(email, "strong")), form({
+    draft: "register.identity",
+    fields: [
+      !email && { name: "email", label: words.register.email, type: "email", autocomplete: "email", required: true, help: words.register.emailHelp },
+      { name: "username", label: words.register.username, autocomplete: "username", required: true, help: words.register.usernameHelp },
+    ],
+    button: words.register.button,
+    act: async (values) => {
+      const answer = await tandem.registerByProvider({ ticket, handle, deviceLabel: deviceLabel(), ...values });
+      takeTicket();
+      if (answer.login) {
+        await logIn(async () => answer);
+        return go("profile", { replace: true });
+      }
+      const waiting = { email: values.email ?? email, username: values.username, secret: answer.registrationSecret, until: answer.verificationExpireTime };
+      drafts.keep(WAITING, waiting);
+      showWaiting(place, waiting);
+    },
+  }), h("p", {}, words.register.linkInstead), h("p", { class: "beside" }, link("login?then=account", {}, words.register.login),
+    h("button", { type: "button", on: { click: () => { takeTicket(); showForm(place); } } }, words.register.without)));
 }
 
 /** @param {string} [password] for the login afterwards; not kept anywhere else. */

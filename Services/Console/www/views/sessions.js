@@ -73,9 +73,11 @@ function steps(session, reload) {
   }
   if (session.finished && !session.feedbackGiven) return feedback(sessionId, reload);
   const isOpen = ["SESSION_STATE_OPEN", "SESSION_STATE_MATCHED"].includes(session.state);
+  const isHere = [session.owner, session.partner].some((one) => one?.userId === own.account.userId && one.checkInTime);
   return h("div", { class: "actions" },
-    session.state === "SESSION_STATE_MATCHED" && action(words.sessions.checkIn, async () => {
-      const { latitude, longitude, accuracyM } = await ownPlace();
+    session.state === "SESSION_STATE_MATCHED" && isHere && h("p", {}, words.sessions.checkedIn),
+    session.state === "SESSION_STATE_MATCHED" && !isHere && action(words.sessions.checkIn, async () => {
+      const { latitude, longitude, accuracyM } = await ownPlace({ maxAge: 0 });
       await call("CheckIn", { point: { latitude, longitude }, accuracyM })();
     }, { kind: "main" }),
     session.state === "SESSION_STATE_SUCCESSFUL" && !session.finished && action(words.sessions.finish, call("FinishSession")),

@@ -1,6 +1,7 @@
 import TTRPC
 import TTRPCClient
 import TandemCatalog
+import TandemChat
 import TandemIdentity
 
 /// What the pictures of a kind have in common: where they are, and how their service sends and takes them.
@@ -13,6 +14,10 @@ enum PictureSource: Sendable, Equatable {
   case photo(book: String, photo: String)
   /// `/pictures/book/{book}`: a further photograph of it.
   case book(String)
+  /// `/pictures/chat/{conversation}/{picture}`
+  case message(conversation: String, picture: String)
+  /// `/pictures/chat/{conversation}`: a picture for a message that is sent there later.
+  case conversation(String)
 
   /// `nil` for any other path.
   init?(_ path: Substring) {
@@ -23,6 +28,8 @@ enum PictureSource: Sendable, Equatable {
     case (3, "profile"): self = .profile(username: parts[2])
     case (3, "book"): self = .book(parts[2])
     case (4, "book"): self = .photo(book: parts[2], photo: parts[3])
+    case (3, "chat"): self = .conversation(parts[2])
+    case (4, "chat"): self = .message(conversation: parts[2], picture: parts[3])
     default: return nil
     }
   }
@@ -36,8 +43,8 @@ enum PictureSource: Sendable, Equatable {
   /// Whether a picture is put there, rather than read.
   var isUpload: Bool {
     switch self {
-    case .ownProfile, .book: true
-    case .profile, .photo: false
+    case .ownProfile, .book, .conversation: true
+    case .profile, .photo, .message: false
     }
   }
 
@@ -45,6 +52,7 @@ enum PictureSource: Sendable, Equatable {
     switch self {
     case .profile, .ownProfile: "identity"
     case .photo, .book: "catalog"
+    case .message, .conversation: "tracking"
     }
   }
 }
@@ -64,6 +72,14 @@ enum PictureWidth: String, Sendable {
   }
 
   var ofPhoto: PhotoSize {
+    switch self {
+    case .full: .full
+    case .medium: .thumbnail256
+    case .small: .thumbnail64
+    }
+  }
+
+  var ofMessage: TandemChat.PictureSize {
     switch self {
     case .full: .full
     case .medium: .thumbnail256
@@ -123,7 +139,26 @@ extension PictureSource {
           }
         }
       }
-    case .ownProfile, .book: throw Self.missing
+    case .message(let conversation, let picture):
+      var request = DownloadPictureRequest()
+      (request.conversationID, request.pictureID, request.size) = (conversation, picture, width.ofMessage)
+      try await ChatClient(client).downloadPicture(request, options) { messages in
+        for try await message in messages {
+          if let picture = message.picture {
+            guard let found = picture.renditions.first(where: { $0.size == width.ofMessage }) else {
+              throw Self.missing
+            }
+            // The message may be deleted, and then it has no picture.
+            let head = PictureHead(
+              entityTag: Self.tag(picture.pictureID, width), mediaType: found.mediaType,
+              byteCount: Int(found.byteCount), isForever: false)
+            guard try await begin(head) else { return }
+          } else if try await !body(message.chunk) {
+            return
+          }
+        }
+      }
+    case .ownProfile, .book, .conversation: throw Self.missing
     }
   }
 
@@ -171,7 +206,19 @@ extension PictureSource {
         } while true
       }
       return "/pictures/book/\(photo.bookID)/\(photo.photoID)"
-    case .profile, .photo: throw Self.missing
+    case .conversation(let conversation):
+      let picture = try await ChatClient(client).uploadPicture(options) { requests in
+        var request = UploadPictureRequest()
+        request.conversationID = conversation
+        repeat {
+          guard let piece = await next() else { break }
+          request.chunk = piece
+          try await requests.send(request)
+          request = UploadPictureRequest()
+        } while true
+      }
+      return "/pictures/chat/\(conversation)/\(picture.pictureID)"
+    case .profile, .photo, .message: throw Self.missing
     }
   }
 }

@@ -27,6 +27,8 @@ struct OperatorConsole: Sendable {
       "COMMAND": "\(Paths.programFolder)/tandem", "HOME": workspace.home, "DEMO": "\(hasDemo)",
     ]
     for (name, value) in settings { plan.environment["TANDEM_GATEWAY_OPERATOR_\(name)"] = value }
+    // The front page is a walk through it.
+    if hasDemo { plan.environment["TANDEM_GATEWAY_CONSOLE_DEMO"] = DemoPeople.password }
   }
 
   /// A link that is good once.
