@@ -42,6 +42,7 @@ public struct SessionPages: Sendable {
         if let device { request.deviceToken = device }
         return try await FederatedLoginsClient(client).completeFederatedLogin(request, options)
       },
+      "/session/register/provider": guarded { try await register($0, calls) },
       "/session/logout": guarded { try await logout($0, calls) },
       "/session/refresh": guarded { try await refresh($0) },
     ]
@@ -57,9 +58,20 @@ public struct SessionPages: Sendable {
         bytes, sessions.deviceToken(of: request.head), try calls.client(of: "identity", for: request),
         calls.options(for: request))
       let cookies = try sessions.cookies(of: answer)
-      (answer.accessToken, answer.refreshToken, answer.deviceToken) = ("", "", "")
+      answer.removeTokens()
       return Self.answer(try json(answer.serialized(), "tandem.identity.v1.LoginResponse"), cookies)
     }
+  }
+
+  /// Makes an account for whom a provider knows. Its session begins where the provider has verified the address.
+  private func register(_ request: PageRequest, _ calls: SuiteCalls) async throws -> Output {
+    let bytes = try protobuf(request.body, "tandem.identity.v1.RegisterWithIdentityRequest")
+    let client = FederatedLoginsClient(try calls.client(of: "identity", for: request))
+    var answer = try await client.registerWithIdentity(
+      RegisterWithIdentityRequest(serialized: bytes), calls.options(for: request))
+    let cookies = try answer.login.map { try sessions.cookies(of: $0) } ?? []
+    answer.login?.removeTokens()
+    return Self.answer(try json(answer.serialized(), "tandem.identity.v1.RegisterWithIdentityResponse"), cookies)
   }
 
   /// Ends the session at identity, where it has not ended there already, and takes the cookie away in any case.
@@ -132,4 +144,9 @@ public struct SessionPages: Sendable {
     guard let message = contract.message(named: name) else { throw Status(.internal, "The contract has no \(name)") }
     return try bytes.withUnsafeBufferPointer { try contract.json(fromProtobuf: $0, message) }
   }
+}
+
+extension LoginResponse {
+  /// Leaves what a page needs to know.
+  fileprivate mutating func removeTokens() { (accessToken, refreshToken, deviceToken) = ("", "", "") }
 }
