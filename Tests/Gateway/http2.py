@@ -3,7 +3,7 @@
 import ssl
 import struct
 
-DATA, HEADERS, RESET, PING, GOAWAY = 0, 1, 3, 6, 7
+DATA, HEADERS, RESET, SETTINGS, PING, GOAWAY = 0, 1, 3, 4, 6, 7
 # Seconds; long enough for a busy machine.
 PATIENCE = 12.0
 

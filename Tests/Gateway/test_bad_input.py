@@ -107,6 +107,7 @@ def test_a_gzip_bomb_in_every_protocol(suite, tmp_path):
         ("application/grpc-web-text", "grpc-encoding", base64.b64encode(struct.pack(">BI", 1, len(bomb)) + bomb)),
         ("application/grpc", "grpc-encoding", struct.pack(">BI", 1, len(bomb)) + bomb),
         ("application/grpc-web", "grpc-encoding", struct.pack(">BI", 1, len(bomb)) + bomb),
+        ("application/grpc-web+json", "grpc-encoding", struct.pack(">BI", 1, len(bomb)) + bomb),
     ):
         file.write_bytes(body)
         began = time.monotonic()
@@ -115,6 +116,38 @@ def test_a_gzip_bomb_in_every_protocol(suite, tmp_path):
         text = base64.b64decode(answer.body) if kind.endswith("text") else answer.body
         refused = answer.status == 429 or b"grpc-status: 8" in text or answer.fields.get("grpc-status") == "8"
         assert refused, answer
+
+
+STREAM = "/grpc.health.v1.Health/Watch"
+
+
+@pytest.mark.parametrize("codec", ["proto", "json"])
+def test_a_gzip_bomb_in_a_connect_stream(suite, tmp_path, codec):
+    bomb = gzip.compress(b" " * 200_000_000)
+    file = tmp_path / "body"
+    file.write_bytes(struct.pack(">BI", 1, len(bomb)) + bomb)
+    began = time.monotonic()
+    answer = suite.curl(
+        STREAM, "-H", f"content-type: application/connect+{codec}", "-H", "connect-content-encoding: gzip", "--data-binary", f"@{file}"
+    )
+    assert time.monotonic() - began < 5
+    assert answer.body[0] == 2 and json.loads(answer.body[5:])["error"]["code"] == "resource_exhausted", answer
+
+
+LIES = [(b"\x00\xff\xff\xff\xff", 8, "resource_exhausted"), (b"\x00\x00\x00\x00\x09x", 3, "invalid_argument"), (b"\x42\x00\x00\x00\x00", 3, "invalid_argument")]
+
+
+@pytest.mark.parametrize("body,code,name", LIES)
+def test_lying_envelopes_of_the_web(suite, tmp_path, body, code, name):
+    file = tmp_path / "body"
+    for kind, sent in (("grpc-web", body), ("grpc-web-text", base64.b64encode(body))):
+        file.write_bytes(sent)
+        answer = suite.curl(PATH, "-H", f"content-type: application/{kind}", "--data-binary", f"@{file}")
+        told = base64.b64decode(answer.body) if kind.endswith("text") else answer.body
+        assert f"grpc-status: {code}".encode() in told or answer.fields.get("grpc-status") == str(code), answer
+    file.write_bytes(body)
+    answer = suite.curl(STREAM, "-H", "content-type: application/connect+json", "--data-binary", f"@{file}")
+    assert answer.body[0] == 2 and json.loads(answer.body[5:])["error"]["code"] == name, answer
 
 
 def test_lying_envelopes(suite, tmp_path):

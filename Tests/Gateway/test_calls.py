@@ -2,10 +2,13 @@
 
 import base64
 import json
+import random
 import struct
 import subprocess
 import urllib.parse
 import urllib.request
+
+from sockets import WebSocket
 
 
 def envelope(message, flags=0):
@@ -102,6 +105,23 @@ def test_what_is_wrong_is_told_by_field(suite):
     assert answer.json["message"] == "email_or_username is not a string"
     fields = [detail["debug"]["fieldViolations"] for detail in answer.json["details"] if "BadRequest" in detail["type"]]
     assert fields == [[{"field": "email_or_username", "description": "email_or_username is not a string"}]]
+
+
+def test_members_that_are_not_known_are_refused_where_that_is_asked_for(suite, user):
+    """[GATE-2] By RFC 7240."""
+    method = "tandem.catalog.v1.Exercises/SearchExercises"
+    request = {"pageSize": 1, "nope": {"a": [1]}}
+    for usual in ("handling=lenient", "respond-async", "handling=strict2"):
+        assert suite.call(method, request, "-H", f"prefer: {usual}", token=user["token"]).status == 200, usual
+    for strict in ("handling=strict", "respond-async, Handling=strict; x=y", 'handling="strict"'):
+        refused = suite.call(method, request, "-H", f"prefer: {strict}", token=user["token"])
+        assert refused.status == 400 and "nope is not a field" in json.dumps(refused.json), refused
+        assert suite.call(method, {"pageSize": 1}, "-H", f"prefer: {strict}", token=user["token"]).status == 200
+    with WebSocket(suite, method) as socket:
+        socket.send({"prefer": "handling=strict", "authorization": f"Bearer {user['token']}"})
+        socket.send(request)
+        end, _ = socket.end()
+        assert end["error"]["code"] == "invalid_argument", end
 
 
 def test_a_get_of_a_method_without_side_effects(suite):
@@ -202,6 +222,21 @@ def test_metrics_count_calls_by_method_and_protocol(suite):
     ), text
     with urllib.request.urlopen(suite.admin + "/readyz") as page:
         assert page.status == 200
+
+
+def test_a_trace_goes_on_behind_the_gateway(suite, user):
+    """[GATE-5] W3C's trace context: the service writes it beside the event."""
+    trace = f"{random.getrandbits(128):032x}"
+    book = {"title": "Dune", "authors": ["Frank Herbert"], "isbn": "9780441172719", "language": "en"}
+    added = suite.call(
+        "tandem.catalog.v1.Books/AddBook", {"book": book, "titleConfirmed": True}, "-H", f"traceparent: 00-{trace}-00f067aa0ba902b7-01",
+        token=user["token"],
+    )
+    assert added.status == 200, added
+    database = (suite.data / "secrets" / "catalog_database_url").read_text().strip()
+    question = f"select count(*) from catalog.events where trace_parent like '00-{trace}-%'"
+    found = subprocess.run(["psql", database, "-Atc", question], capture_output=True, text=True, check=True, timeout=60)
+    assert int(found.stdout) > 0
 
 
 def test_the_clients_address_is_forwarded_and_none_that_it_writes(suite, user):

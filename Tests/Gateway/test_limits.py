@@ -17,7 +17,7 @@ import urllib.request
 
 import pytest
 from conftest import programs
-from http2 import DATA, GOAWAY, HEADERS, PATIENCE, PREFACE, RESET, HTTP2, frame
+from http2 import DATA, GOAWAY, HEADERS, PATIENCE, PREFACE, RESET, SETTINGS, HTTP2, frame
 from sockets import WebSocket
 from test_bad_input import FIELDS, HEAD, PATH
 
@@ -196,6 +196,36 @@ def test_calls_with_a_token_from_wherever(narrow, user):
     assert statuses(answers).count(b"200") >= 6 and b"429" in statuses(answers), answers
     assert b"TOO_MANY_CALLS_OF_USER" in answers
     assert set(statuses(pipelined(narrow, call % b"another", 1, "127.0.0.21"))) == {b"401"}
+
+
+def test_pictures_with_a_token_from_wherever(suite, folder, new_user):
+    """[GATE-5] Reading and putting pictures counts like calls."""
+    person = new_user("painter")
+    fields = f"Host: localhost\r\nAuthorization: Bearer {person['token']}\r\n"
+    read = f"GET /pictures/profile/{person['name']} HTTP/1.1\r\n{fields}\r\n".encode()
+    put = f"PUT /pictures/profile HTTP/1.1\r\n{fields}Content-Type: image/png\r\nContent-Length: 1\r\n\r\nx".encode()
+    with suite.another(folder, max_calls_per_token=1) as gateway:
+        for request, answer in ((read, b"404"), (put, b"400")):
+            # Two at once are let through, if none came before.
+            until(lambda: answer in statuses(pipelined(gateway, request, 1, "127.0.0.31")))
+            answers = pipelined(gateway, request, 8, "127.0.0.32", "127.0.0.33")
+            assert b"429" in statuses(answers) and b"TOO_MANY_CALLS_OF_USER" in answers, answers
+        other = new_user("sculptor")
+        answers = pipelined(gateway, read.replace(person["token"].encode(), other["token"].encode()), 1, "127.0.0.32")
+        assert statuses(answers) == [b"404"], answers
+
+
+def test_streams_of_a_connection(suite, folder):
+    """[GATE-5] A client that begins more than it has agreed to loses its connection."""
+    with suite.another(folder, max_streams_per_connection=2) as gateway:
+        for count, kinds in ((2, {DATA}), (3, {GOAWAY})):
+            with HTTP2(gateway) as client:
+                # The server's settings hold once the client has agreed to them.
+                client.until(SETTINGS)
+                streams = range(1, 2 * count, 2)
+                client.send(frame(SETTINGS, 1, 0), *[frame(HEADERS, 4, stream, FIELDS + JSON) for stream in streams])
+                client.send(*[frame(DATA, 1, stream, b"{}") for stream in streams])
+                assert {client.until(DATA, RESET, GOAWAY)[0] for _ in range(2 if kinds == {DATA} else 1)} == kinds
 
 
 def begun(gateway, what):

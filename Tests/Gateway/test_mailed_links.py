@@ -142,6 +142,25 @@ def test_one_click_posts_the_token_of_the_query(suite):
     assert 'value="nothing&quot;of-ours"' in page
 
 
+def test_one_click_of_a_mail_client_unsubscribes(suite, user, new_user):
+    """[GATE-6] RFC 8058: by what the mail's own fields say, without a page."""
+    owner = new_user("owner")
+    book = {"title": "Dune", "authors": ["Frank Herbert"], "isbn": "9780441172719", "language": "en"}
+    added = suite.call("tandem.catalog.v1.Books/AddBook", {"book": book, "titleConfirmed": True}, token=owner["token"])
+    requested = suite.call("tandem.lending.v1.Loans/RequestBook", {"bookId": added.json["bookId"]}, token=user["token"])
+    assert requested.status == 200, requested
+    _, token = mailed_link(suite, owner["email"], "/unsubscribe")
+    mails = [email.message_from_bytes(path.read_bytes()) for path in suite.mail.glob("*.eml")]
+    (mail,) = [mail for mail in mails if token in mail.get("List-Unsubscribe", "")]
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    link = mail["List-Unsubscribe"].strip("<>")
+    assert link.startswith(suite.url + "/unsubscribe?token="), link
+    answer = suite.curl(link.removeprefix(suite.url), "-d", "List-Unsubscribe=One-Click")
+    assert answer.status == 200, answer
+    kinds = suite.call("tandem.notification.v1.Notifications/GetPreferences", {}, token=owner["token"]).json["kinds"]
+    assert not next(one.get("mail") for one in kinds if one["kind"] == "NOTIFICATION_KIND_BOOK_REQUESTED")
+
+
 def test_no_token_is_logged(suite):
     secret = "a-token-that-nobody-logs-0123456789"
     suite.curl(f"/verify?token={secret}")

@@ -95,6 +95,24 @@ import Testing
     #expect(page.contains("content=\"https://x/share/book/t/picture\"") && page.contains("http-equiv=\"refresh\""))
   }
 
+  @Test("[GATE-6] the page of a journey has a map where there is a console, and says the same without it")
+  func maps() {
+    var thing = SharedThing(title: "Ada", text: "")
+    thing.facts = [SharedThing.Point(kind: .position, latitude: 1.5, longitude: -103).fact]
+    thing.isLive = true
+    let (origin, path) = ("https://x", "/share/journey/t")
+    let plain = String(decoding: SharedLink.html(of: thing, origin: origin, path: path), as: UTF8.self)
+    #expect(!plain.contains("<script") && plain.contains("1.5, -103.0") && !plain.contains("<noscript>"))
+    let tiles = Console.Tiles(address: "https://tile.example.org/{z}/{x}/{y}.png", attribution: "\"><b>")
+    let map = Console(tiles: tiles, folder: nil).map
+    let page = String(decoding: SharedLink.html(of: thing, origin: origin, path: path, map: map), as: UTF8.self)
+    #expect(page.contains("<noscript><meta http-equiv=\"refresh\" content=\"30\"></noscript>"))
+    #expect(page.contains(#"<dd data-point="position" data-latitude="1.5" data-longitude="-103.0">1.5, -103.0</dd>"#))
+    #expect(!page.contains("%") && !page.contains("<b>") && !page.contains("<script>"))
+    #expect(map.fields.contains { $0.1.contains("default-src 'none'; script-src 'self'; style-src 'self'") })
+    #expect(map.fields.contains { $0.1.contains("img-src 'self' data: https://tile.example.org;") })
+  }
+
   @Test("[GATE-6] a calendar's tag is that of its content, not of the time at which it was written")
   func calendarTags() {
     let text = "BEGIN:VEVENT\r\nDTSTAMP:20261124T040000Z\r\nSUMMARY:Gym\r\nEND:VEVENT\r\n"

@@ -18,6 +18,10 @@ final class CallResponder: Responder, @unchecked Sendable {
   /// Whom the call is by, where a cookie says it.
   private let session: SessionCaller?
   private var sessionToken: String?
+  /// What happens to members of JSON that the message does not have: as the client prefers.
+  private lazy var unknown: UnknownMembers =
+    Preferences.areStrict(call.metadata ?? [:]) || Preferences.areStrict(exchange.request.headerFields)
+    ? .refused : .discarded
   private let began = NIODeadline.now()
   private var task: Task<Void, Never>?
   /// Ends a call that the gateway answers itself; the others' deadline is the RPC client's.
@@ -326,7 +330,7 @@ final class CallResponder: Responder, @unchecked Sendable {
     guard let input = route.input else { throw Status(.unimplemented, "The method has no JSON") }
     do throws(TranscodingError) {
       return try message.withUnsafeBufferPointer { bytes throws(TranscodingError) in
-        try gateway.routes.contract.protobuf(fromJSON: bytes, input)
+        try gateway.routes.contract.protobuf(fromJSON: bytes, input, unknown: unknown)
       }
     } catch {
       throw Self.status(of: error)

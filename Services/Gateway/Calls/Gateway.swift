@@ -46,7 +46,10 @@ public final class Gateway: Sendable {
   private let session: SessionCallers
 
   /// Makes the responder of a request that calls no method; `nil` where there is no page of its path.
-  public typealias PageResponders = @Sendable (Exchange) -> (any Responder)?
+  public typealias PageResponders = @Sendable (Exchange, @escaping Admission) -> (any Responder)?
+
+  /// Counts a request with an access token; throws where there are too many of them.
+  public typealias Admission = @Sendable (_ token: String) throws(Status) -> Void
 
   /// Finds in whose name a request is by its cookie; `nil` where it has none.
   public typealias SessionCallers = @Sendable (Exchange, PublicNames.Page) -> SessionCaller?
@@ -78,7 +81,7 @@ public final class Gateway: Sendable {
     if exchange.isSocket { return socket(exchange, path, isAllowed: isAllowed) }
     if let refusal = refusal(exchange) { return answered(exchange, refusal) }
     guard let route = routes[path] else {
-      if isAllowed, let responder = page(exchange) { return responder }
+      if isAllowed, let responder = page(exchange, admission) { return responder }
       if !isAllowed { metrics.refused(Self.tooManyRequests.reason) }
       return answered(
         exchange,
@@ -205,6 +208,8 @@ public final class Gateway: Sendable {
       .resourceExhausted, reason: "TOO_MANY_CALLS_OF_USER", "Too many calls came with this token; wait a moment",
       retryAfter: .seconds(1))
   }
+
+  private var admission: Admission { { token throws(Status) in try self.admit(token: token) } }
 
   /// The client of a service, on the same event loop as the caller; `nil` where the service has no address.
   func client(of service: String, for exchange: Exchange) -> RPCClient? {

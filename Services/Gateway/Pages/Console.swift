@@ -68,6 +68,26 @@ public struct Console: Sendable {
     (self.files, self.page) = (files, page)
   }
 
+  /// What a page elsewhere needs for a map of the console's: elements of its head, in HTML, and fields of its answer.
+  struct Map: Sendable {
+    let head: String
+    let fields: [(HTTPField.Name, String)]
+  }
+
+  /// The map of share links.
+  var map: Map {
+    let head = """
+      <meta name="tandem-tiles" content="%TILES%">
+      <meta name="tandem-attribution" content="%ATTRIBUTION%">
+      <link rel="stylesheet" href="%FILES%/vendor/leaflet.css">
+      <link rel="stylesheet" href="%FILES%/style.css">
+      <script type="module" src="%FILES%/theme.js"></script>
+      <script type="module" src="%FILES%/shared-link.js"></script>
+
+      """
+    return Map(head: Self.filled(head, values), fields: fields)
+  }
+
   /// `nil` for a path that is not the console's.
   package func page(at path: Substring) -> Page? {
     if path == "/" || path == Self.root.dropLast() { return Self.entry }

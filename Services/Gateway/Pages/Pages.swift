@@ -42,12 +42,14 @@ public final class Pages: Sendable {
   }
 
   /// The responder of a request; `nil` where there is no page of its path.
-  public func responder(for exchange: Exchange) -> (any Responder)? {
+  ///
+  /// - Parameter admission: counts what is done in the name of a user.
+  public func responder(for exchange: Exchange, admission: @escaping Gateway.Admission) -> (any Responder)? {
     let path = (exchange.request.path ?? "").prefix { $0 != "?" }
     if let source = PictureSource(path) {
       return PictureResponder(
         exchange, source, calls, sessions?.caller(of: exchange, for: source.isUpload ? .upload : .picture),
-        detailText: detailText)
+        admission: admission, detailText: detailText)
     }
     return page(at: path).map { PageResponder(exchange, $0) }
   }
@@ -57,7 +59,7 @@ public final class Pages: Sendable {
     if let page = console?.page(at: path) { return page }
     guard let link = LinkPath(path) else { return nil }
     switch link {
-    case .shared(let kind, let token): return kind.page(token, calls)
+    case .shared(let kind, let token): return kind.page(token, calls, map: console?.map)
     case .picture(let kind, let token): return kind.picture(token, calls)
     case .calendar(let token): return CalendarFeed.page(token, calls)
     case .webhook(let provider): return Webhook.page(provider, calls, detailText)

@@ -58,21 +58,19 @@ public struct SessionPages: Sendable {
         bytes, sessions.deviceToken(of: request.head), try calls.client(of: "identity", for: request),
         calls.options(for: request))
       let cookies = try sessions.cookies(of: answer)
-      (answer.accessToken, answer.refreshToken, answer.deviceToken) = ("", "", "")
+      answer.removeTokens()
       return Self.answer(try json(answer.serialized(), "tandem.identity.v1.LoginResponse"), cookies)
     }
   }
 
-  /// An account with the identity of a provider, and its first session where the address needs no mail of ours.
+  /// Makes an account for a user whom a provider knows. Its session begins where the provider has verified the address.
   private func register(_ request: PageRequest, _ calls: SuiteCalls) async throws -> Output {
     let bytes = try protobuf(request.body, "tandem.identity.v1.RegisterWithIdentityRequest")
-    var answer = try await FederatedLoginsClient(try calls.client(of: "identity", for: request))
-      .registerWithIdentity(try RegisterWithIdentityRequest(serialized: bytes), calls.options(for: request))
+    let client = FederatedLoginsClient(try calls.client(of: "identity", for: request))
+    var answer = try await client.registerWithIdentity(
+      RegisterWithIdentityRequest(serialized: bytes), calls.options(for: request))
     let cookies = try answer.login.map { try sessions.cookies(of: $0) } ?? []
-    if var login = answer.login {
-      (login.accessToken, login.refreshToken, login.deviceToken) = ("", "", "")
-      answer.login = login
-    }
+    answer.login?.removeTokens()
     return Self.answer(try json(answer.serialized(), "tandem.identity.v1.RegisterWithIdentityResponse"), cookies)
   }
 
@@ -146,4 +144,9 @@ public struct SessionPages: Sendable {
     guard let message = contract.message(named: name) else { throw Status(.internal, "The contract has no \(name)") }
     return try bytes.withUnsafeBufferPointer { try contract.json(fromProtobuf: $0, message) }
   }
+}
+
+extension LoginResponse {
+  /// Leaves what a page needs to know.
+  fileprivate mutating func removeTokens() { (accessToken, refreshToken, deviceToken) = ("", "", "") }
 }

@@ -13,6 +13,24 @@ struct SharedThing: Sendable {
   struct Fact: Sendable {
     let label: String
     let value: String
+    /// What the value says, for a map.
+    var point: Point?
+  }
+
+  /// A place on the map of the page.
+  struct Point: Sendable {
+    enum Kind: String, Sendable { case destination, position }
+    let kind: Kind
+    let latitude: Double
+    let longitude: Double
+
+    var fact: Fact {
+      let label = kind == .destination ? "Destination" : "Last position"
+      return Fact(label: label, value: "\(Self.text(latitude)), \(Self.text(longitude))", point: self)
+    }
+
+    /// A metre apart is told apart.
+    private static func text(_ degrees: Double) -> String { "\((degrees * 100_000).rounded() / 100_000)" }
   }
 
   let title: String
@@ -21,7 +39,7 @@ struct SharedThing: Sendable {
   var picture: [UInt8] = []
   /// Empty without a picture.
   var pictureType = ""
-  /// Whether it changes while somebody looks.
+  /// Whether it changes while the page is looked at.
   var isLive = false
 }
 
@@ -110,10 +128,12 @@ enum SharedLink: String, CaseIterable, Sendable {
     var thing = SharedThing(title: journey.preview?.title ?? "Journey", text: journey.preview?.text ?? "")
     thing.facts = [.init(label: "Traveller", value: journey.username)]
     if let place = journey.destination {
-      thing.facts.append(.init(label: "Destination", value: "\(place.latitude), \(place.longitude)"))
+      let point = SharedThing.Point(kind: .destination, latitude: place.latitude, longitude: place.longitude)
+      thing.facts.append(point.fact)
     }
     if let position = journey.position {
-      thing.facts.append(.init(label: "Last position", value: "\(position.latitude), \(position.longitude)"))
+      let point = SharedThing.Point(kind: .position, latitude: position.latitude, longitude: position.longitude)
+      thing.facts.append(point.fact)
     }
     thing.isLive = journey.endTime == nil
     return thing
@@ -122,13 +142,17 @@ enum SharedLink: String, CaseIterable, Sendable {
 
 extension SharedLink {
   /// The page of a link, with what previews of the link show.
-  func page(_ token: String, _ calls: SuiteCalls) -> Page {
+  ///
+  /// - Parameter map: `nil` where there is no console, whose maps pages have.
+  func page(_ token: String, _ calls: SuiteCalls, map: Console.Map?) -> Page {
     Page([.get]) { request in
       do {
         let thing = try await self.thing(
           token, try calls.client(of: self.service, for: request), calls.options(for: request))
         let origin = "\(request.head.scheme ?? "https")://\(request.head.authority ?? "")"
-        return PageAnswer.html(200, Self.html(of: thing, origin: origin, path: "/share/\(self.rawValue)/\(token)"))
+        let map = thing.facts.contains { $0.point != nil } ? map : nil
+        let html = Self.html(of: thing, origin: origin, path: "/share/\(self.rawValue)/\(token)", map: map)
+        return PageAnswer.html(200, html, map?.fields ?? [])
       } catch {
         return PageAnswer.failure(SuiteCalls.status(of: error))
       }
@@ -155,15 +179,19 @@ extension SharedLink {
   private static let pictureTypes: Set<String> = ["image/jpeg", "image/png", "image/webp"]
 
   /// - Parameter origin: scheme, host and port as the client wrote them: previews want whole addresses.
-  static func html(of thing: SharedThing, origin: String, path: String) -> [UInt8] {
+  static func html(of thing: SharedThing, origin: String, path: String, map: Console.Map? = nil) -> [UInt8] {
     func meta(_ name: String, _ value: String) -> String {
       "<meta property=\"\(name)\" content=\"\(HTMLText.escaped(value))\">\n"
     }
     var head = meta("og:title", thing.title) + meta("og:description", thing.text) + meta("og:site_name", "Tandem")
     head += meta("og:type", "website") + meta("og:url", origin + path)
     head += "<meta name=\"robots\" content=\"noindex\">\n"
-    // Seconds: about as often as a phone reports where it is.
-    if thing.isLive { head += "<meta http-equiv=\"refresh\" content=\"30\">\n" }
+    if thing.isLive {
+      // Seconds: about as often as a phone reports where it is. The map has a script, which looks by itself.
+      let refresh = "<meta http-equiv=\"refresh\" content=\"30\">"
+      head += map == nil ? "\(refresh)\n" : "<noscript>\(refresh)</noscript>\n"
+    }
+    head += map?.head ?? ""
     var body = "<h1>\(HTMLText.escaped(thing.title))</h1>\n<p>\(HTMLText.escaped(thing.text))</p>\n"
     if !thing.pictureType.isEmpty {
       head += meta("og:image", "\(origin)\(path)/picture")
@@ -171,12 +199,19 @@ extension SharedLink {
     }
     let facts = thing.facts.filter { !$0.value.isEmpty }
     if !facts.isEmpty {
-      body += "<dl>\n"
+      body += "<dl\(thing.isLive ? " data-live" : "")>\n"
       for fact in facts {
-        body += "<dt>\(HTMLText.escaped(fact.label))</dt><dd>\(HTMLText.escaped(fact.value))</dd>\n"
+        body += "<dt>\(HTMLText.escaped(fact.label))</dt>"
+        body += "<dd\(attributes(of: fact.point))>\(HTMLText.escaped(fact.value))</dd>\n"
       }
       body += "</dl>\n"
     }
     return HTMLText.page(title: thing.title, head: head, body: body)
+  }
+
+  private static func attributes(of point: SharedThing.Point?) -> String {
+    guard let point else { return "" }
+    return " data-point=\"\(point.kind.rawValue)\" data-latitude=\"\(point.latitude)\" "
+      + "data-longitude=\"\(point.longitude)\""
   }
 }

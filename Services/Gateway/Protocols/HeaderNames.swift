@@ -13,6 +13,7 @@ extension HTTPField.Name {
   package static let grpcMessage = known("grpc-message")
   package static let grpcStatusDetails = known("grpc-status-details-bin")
   package static let forwardedFor = known("x-forwarded-for")
+  package static let prefer = known("Prefer")
   package static let requestID = known("x-request-id")
   package static let traceParent = known("traceparent")
   package static let traceState = known("tracestate")

@@ -93,7 +93,7 @@ public enum CrossOrigin {
     head.headerFields[.accessControlAllowMethods] = "GET, POST"
     head.headerFields[.accessControlAllowHeaders] =
       "authorization, content-type, content-encoding, accept-encoding, connect-protocol-version, connect-timeout-ms, "
-      + "connect-content-encoding, connect-accept-encoding, grpc-timeout, x-grpc-web, x-user-agent, x-request-id, "
+      + "connect-content-encoding, connect-accept-encoding, grpc-timeout, prefer, x-grpc-web, x-user-agent, x-request-id, "
       + "traceparent, tracestate"
     head.headerFields[.accessControlMaxAge] = "7200"
     return Output(head: head, isEnd: true)

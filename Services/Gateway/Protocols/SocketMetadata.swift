@@ -5,7 +5,7 @@ import TTRPC
 /// `{"authorization":"Bearer …","connect-timeout-ms":"5000"}`. Members that are not known are discarded.
 enum SocketMetadata {
   private static let known: [HTTPField.Name] = [
-    .authorization, .connectTimeout, .requestID, .traceParent, .traceState,
+    .authorization, .connectTimeout, .prefer, .requestID, .traceParent, .traceState,
   ]
 
   static func fields(_ message: [UInt8]) throws(Status) -> HTTPFields {

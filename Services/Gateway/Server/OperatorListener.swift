@@ -97,7 +97,7 @@ struct OperatorListener {
       rates: .init(
         networks: RequestRates(perSecond: settings[GatewaySettings.requestsPerAddress]),
         tokens: RequestRates(perSecond: settings[GatewaySettings.callsPerToken])),
-      isDraining: { drain.hasBegun }, page: { _ in nil }, session: { _, _ in nil }, names: names)
+      isDraining: { drain.hasBegun }, page: { _, _ in nil }, session: { _, _ in nil }, names: names)
     return (gateway, contract.detailText)
   }
 }

@@ -2,11 +2,16 @@
 
 make FOLDER SEED COUNT: reads FOLDER/*.binpb (descriptor sets) and FOLDER/types, writes FOLDER/messages: a line each with
 the type, the message in base64 and a JSON of it in base64.
+strange FOLDER SEED COUNT: like make, but the JSON has members and names of enum values that the type does not have; a line has the type
+and the JSON.
+judge FOLDER: reads FOLDER/answers, a line each with what the gateway made of that JSON where unknown members are refused, and where they are
+discarded: protobuf, or "-" where it refuses; protobuf's own reader has to say the same.
 check FOLDER: reads FOLDER/answers, a line each with the gateway's protobuf of that JSON and its JSON of that message, and
 compares both with the message by protobuf's own reader.
 """
 
 import base64
+import json
 import math
 import random
 import struct
@@ -131,7 +136,7 @@ def make(folder, seed, count):
             fill(chance, message)
             style = chance.choice([{}, {}, {"preserving_proto_field_name": True}, {"use_integers_for_enums": True}])
             style = {**style, "ensure_ascii": chance.random() < 0.5, "indent": chance.choice([None, 2])}
-            json = json_format.MessageToJson(message, always_print_fields_with_no_presence=chance.random() < 0.3, **style)
+            text = json_format.MessageToJson(message, always_print_fields_with_no_presence=chance.random() < 0.3, **style)
             # Values of a field in any order are the same message.
             wire = message.SerializeToString()
             if chance.random() < 0.2:
@@ -139,11 +144,11 @@ def make(folder, seed, count):
                 fill(chance, other)
                 twice = other.SerializeToString() + wire
                 try:
-                    json, wire = json_format.MessageToJson(kind.FromString(twice), **style), twice
+                    text, wire = json_format.MessageToJson(kind.FromString(twice), **style), twice
                 except json_format.SerializeToJsonError:
                     # Seconds of one duration with the nanoseconds of another.
                     pass
-            lines.append(" ".join([name, base64.b64encode(wire).decode(), base64.b64encode(json.encode()).decode()]))
+            lines.append(" ".join([name, base64.b64encode(wire).decode(), base64.b64encode(text.encode()).decode()]))
     folder.joinpath("messages").write_text("\n".join(lines) + "\n")
 
 
@@ -153,17 +158,69 @@ def check(folder):
     answers = folder.joinpath("answers").read_text().splitlines()
     assert len(given) == len(answers), (len(given), len(answers))
     for line, answer in zip(given, answers):
-        name, wire, json = line.split(" ")
+        name, wire, text = line.split(" ")
         own_wire, own_json = answer.split(" ")
         expected = kinds[name].FromString(base64.b64decode(wire))
-        json, own_json = base64.b64decode(json), base64.b64decode(own_json)
-        assert kinds[name].FromString(base64.b64decode(own_wire)) == expected, (name, json, own_wire)
-        assert json_format.Parse(own_json, kinds[name]()) == expected, (name, json, own_json)
+        text, own_json = base64.b64decode(text), base64.b64decode(own_json)
+        assert kinds[name].FromString(base64.b64decode(own_wire)) == expected, (name, text, own_wire)
+        assert json_format.Parse(own_json, kinds[name]()) == expected, (name, text, own_json)
     print(len(given), "messages of", len(kinds), "types")
 
 
+STRANGERS = [1, "x", None, True, [], {}, [1, {"a": [None]}], {"nope": {"nope": -1.5e3}}]
+
+
+def estranged(chance, value):
+    """The JSON with members or names here and there that no message has."""
+    if isinstance(value, dict):
+        made = {key: estranged(chance, one) for key, one in value.items()}
+        if chance.random() < 0.2:
+            made[chance.choice(["nope", "no pe", "n\u00f6\U0001d11e", "@nope", "nopeNope"])] = chance.choice(STRANGERS)
+        return made
+    if isinstance(value, list):
+        return [estranged(chance, one) for one in value]
+    # What looks like the name of an enum's value.
+    if isinstance(value, str) and value.isupper() and "_" in value and chance.random() < 0.2:
+        return "NO_SUCH_NAME"
+    return value
+
+
+def strange(folder, seed, count):
+    chance = random.Random(seed)
+    lines = []
+    for name, kind in classes(folder):
+        for _ in range(count):
+            message = kind()
+            fill(chance, message)
+            text = json.dumps(estranged(chance, json.loads(json_format.MessageToJson(message))), ensure_ascii=chance.random() < 0.5)
+            lines.append(f"{name} {base64.b64encode(text.encode()).decode()}")
+    folder.joinpath("messages").write_text("\n".join(lines) + "\n")
+
+
+def judge(folder):
+    kinds = dict(classes(folder))
+    given = folder.joinpath("messages").read_text().splitlines()
+    answers = folder.joinpath("answers").read_text().splitlines()
+    assert len(given) == len(answers), (len(given), len(answers))
+    refused = 0
+    for line, answer in zip(given, answers):
+        name, text = line.split(" ")
+        text = base64.b64decode(text)
+        for own, discards in zip(answer.split(" "), (False, True)):
+            try:
+                expected = json_format.Parse(text, kinds[name](), ignore_unknown_fields=discards)
+            except json_format.ParseError as error:
+                assert own == "-", (name, text, discards, str(error))
+                refused += not discards
+                continue
+            assert own != "-", (name, text, discards)
+            assert kinds[name].FromString(base64.b64decode(own)) == expected, (name, text, discards)
+    assert 0.1 < refused / len(given) < 0.9, refused
+    print(refused, "refused of", len(given), "of", len(kinds), "types")
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "make":
-        make(Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+    if sys.argv[1] in ("make", "strange"):
+        globals()[sys.argv[1]](Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
     else:
-        check(Path(sys.argv[2]))
+        {"check": check, "judge": judge}[sys.argv[1]](Path(sys.argv[2]))

@@ -15,6 +15,7 @@ final class PictureResponder: Responder, @unchecked Sendable {
   private let source: PictureSource
   private let calls: SuiteCalls
   private let session: SessionCaller?
+  private let admission: Gateway.Admission
   private let detailText: DetailText
   private var task: Task<Void, Never>?
   private var isOver = false
@@ -35,9 +36,9 @@ final class PictureResponder: Responder, @unchecked Sendable {
 
   init(
     _ exchange: Exchange, _ source: PictureSource, _ calls: SuiteCalls, _ session: SessionCaller?,
-    detailText: @escaping DetailText
+    admission: @escaping Gateway.Admission, detailText: @escaping DetailText
   ) {
-    self.detailText = detailText
+    (self.admission, self.detailText) = (admission, detailText)
     (self.exchange, self.source, self.calls, self.session) = (exchange, source, calls, session)
     let method = exchange.request.method
     guard source.isUpload ? method == .put || method == .post : method == .get || method == .head else {
@@ -106,10 +107,15 @@ final class PictureResponder: Responder, @unchecked Sendable {
   }
 
   /// A token of the request's own counts more than its cookie, as in calls.
+  ///
+  /// - Throws: a status where the cookie does not count, or too many requests came with the token.
   private func identify() async throws {
     token = exchange.request.headerFields[.authorization]
-    guard token == nil, let session else { return }
-    token = "Bearer \(try await session.token(for: exchange))"
+    if let token { return try admission(token) }
+    guard let session else { return }
+    let found = try await session.token(for: exchange)
+    try admission(found)
+    token = "Bearer \(found)"
   }
 
   // MARK: Reading
