@@ -263,7 +263,9 @@ let sharedLibraries: [Target] = [
     "Identifiers"),
   shared(
     "Accounts/LinkMisses", uses: "ClientAddresses", "Cryptography", "Environment", "Identifiers", "Postgres", "TTRPC"),
-  shared("Accounts/Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
+  shared(
+    "Accounts/Usernames", uses: "AccountDeletions", "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC",
+    "Identifiers"),
   shared("Security/Cryptography", uses: "WorkerPool", "Base64", "COpenSSL", "CZxcvbn", "Environment", "Identifiers"),
   shared(
     "Data/Live", uses: "AsyncSignal", "Backoff", "Base64", "CNATS", "Postgres", "LoopExecutor", "Environment", logging,
@@ -708,8 +710,9 @@ let proofs: [Target] = [
     "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "FileLoading", argumentParser, logging),
   tests("MatchingDomainTests", uses: "Geography", "MatchingDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "MatchingTests", uses: "ProtobufC", "AccountDeletions", "matching", "MatchingHandlers", "MatchingStore",
-    "MatchingDomain", "TandemMatching", "TandemCatalog", "TandemIdentity", "TandemEvents", "Blocks", "Usernames",
+    "MatchingTests", uses: "ProtobufC", "AccountDeletions", "matching", "MatchingConsumers", "MatchingHandlers",
+    "MatchingStore", "MatchingDomain", "TandemMatching", "TandemCatalog", "TandemIdentity", "TandemEvents", "Blocks",
+    "Usernames",
     "Events", "Geography", "GRPCHealth", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient",
     "Postgres",
     "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "SeededNumbers", "TestServices", "TestSupport",

@@ -15,7 +15,6 @@ extension EventSubscription {
   /// Stores usernames, genders and levels, and closes the sessions of users who delete their accounts ([C-9]).
   package static func users(_ cleanup: SessionCleanup) -> EventSubscription {
     let deletions = EventSubscription.accountDeletions(MatchingSchema.removals)
-    let cleaning = EventHandler(batchesOf: AccountDeleted.self) { _, tx in try await cleanup.scheduleCleanup(tx) }
     let profiles = EventHandler(batchesOf: ProfileChanged.self) { events, tx in
       let last = Dictionary(try events.map { try ReportedProfile($0) }.map { ($0.user, $0) }) { $1 }
       let some = Array(last.values)
@@ -25,8 +24,12 @@ extension EventSubscription {
           times: some.map(\.time)))
     }
     let subscription = EventSubscription(
-      // The job's row is locked before those of users, as by the job itself.
-      of: "identity", handlers: [cleaning] + deletions.handlers + [profiles], resyncRestoresAll: true,
+      of: "identity", handlers: deletions.handlers + [profiles],
+      preparation: { events, tx in
+        // The job's row is locked before those of users, as by the job itself.
+        if events.contains(where: { $0.type == AccountDeleted.protobufName }) { try await cleanup.scheduleCleanup(tx) }
+      },
+      resyncRestoresAll: true,
       resync: { source in
         guard let resync = deletions.resync else { return { _ in } }
         let store = try await resync(source)
@@ -43,11 +46,14 @@ extension EventSubscription {
   /// Stores blocks, and parts users who would train together ([C-10]).
   package static func blocks(_ cleanup: SessionCleanup) -> EventSubscription {
     let plan = EventSubscription.blocks(resynced: { tx in try await cleanup.scheduleParting(tx) })
-    let parting = EventHandler(batchesOf: UserBlocked.self) { events, tx in
-      try await cleanup.scheduleParting(try events.map { try Parting($0) }, tx)
-    }
     return EventSubscription(
-      of: plan.producer, name: plan.name, beginning: plan.beginning, handlers: plan.handlers + [parting],
+      of: plan.producer, name: plan.name, beginning: plan.beginning, handlers: plan.handlers,
+      preparation: { events, tx in
+        let blocked = events.filter { $0.type == UserBlocked.protobufName }
+        // The jobs' rows are locked before those of users, as by the jobs themselves.
+        try await cleanup.scheduleParting(try blocked.map { try Parting(ReceivedEvent($0)) }, tx)
+        try await plan.preparation?(events, tx)
+      },
       resyncRestoresAll: plan.resyncRestoresAll, resync: plan.resync)
   }
 }

@@ -1,3 +1,4 @@
+import AccountDeletions
 public import Events
 public import Postgres
 import TTRPC
@@ -30,6 +31,7 @@ extension EventSubscription {
           try await tx.execute(RemoveBlocks(blocks))
         },
       ],
+      preparation: holdingUsers,
       resync: { source in
         let blocks = try await allBlocks(source.producer)
         return { tx in

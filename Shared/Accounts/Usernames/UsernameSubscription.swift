@@ -1,3 +1,4 @@
+import AccountDeletions
 public import Events
 public import Identifiers
 public import Postgres
@@ -20,9 +21,13 @@ extension EventSubscription {
       let last = Dictionary(names.map { ($0.user, $0) }) { $1 }
       try await Self.store(Array(last.values), renamed, tx)
     }
-    let others = resync
+    let (others, prepareOthers) = (resync, preparation)
     return EventSubscription(
       of: producer, name: name, beginning: .first, handlers: handlers + [naming],
+      preparation: { events, tx in
+        try await prepareOthers?(events, tx)
+        try await Self.holdingUsers(events, tx)
+      },
       resync: { source in
         let (names, storeOthers) = (try await Self.missedNames(source), try await others?(source))
         return { tx in

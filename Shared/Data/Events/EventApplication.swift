@@ -17,6 +17,7 @@ struct EventFailure: Error {}
 struct EventApplication: Sendable {
   private let key: CursorKey
   private let handlers: [String: [EventHandler]]
+  private let preparation: EventSubscription.Preparation?
   private let database: Database
   private let clock: any WallClock
   private let logger: Logger
@@ -24,11 +25,12 @@ struct EventApplication: Sendable {
   private let limits: ParkingLimits
 
   init(
-    _ key: CursorKey, _ handlers: [EventHandler], database: Database, clock: any WallClock, logger: Logger,
+    _ key: CursorKey, _ plan: EventSubscription, database: Database, clock: any WallClock, logger: Logger,
     limits: ParkingLimits
   ) {
     self.key = key
-    self.handlers = Dictionary(grouping: handlers, by: \.type)
+    handlers = Dictionary(grouping: plan.handlers, by: \.type)
+    preparation = plan.preparation
     self.database = database
     self.clock = clock
     self.logger = logger
@@ -118,6 +120,7 @@ struct EventApplication: Sendable {
   }
 
   private func apply(_ events: [Event], _ tx: Transaction) async throws {
+    if !events.isEmpty { try await preparation?(events, tx) }
     for group in EventBatch(events).groups {
       for effect in handlers[group.type] ?? [] { try await effect.apply(group.events, tx) }
     }

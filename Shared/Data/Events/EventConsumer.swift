@@ -5,7 +5,7 @@ import LoopExecutor
 public import Postgres
 public import ServiceLifecycle
 public import TTRPC
-import TandemEvents
+public import TandemEvents
 
 /// The handlers of a service for another's events, each of which takes effect exactly once and in order ([C-9]).
 ///
@@ -16,6 +16,10 @@ public struct EventSubscription: Sendable {
   /// of any transaction, and returns a closure that stores it in one.
   public typealias Resync =
     @Sendable (ResyncSource) async throws -> (@Sendable (Transaction) async throws -> Void)
+
+  /// What is done with the events of a transaction before their handlers run: locks what all of them lock, in one order.
+  /// It runs again where the transaction is repeated, and throws where an event cannot be read.
+  public typealias Preparation = @Sendable ([Event], Transaction) async throws -> Void
 
   /// Where a consumer without a position begins.
   public enum Beginning: Sendable {
@@ -32,6 +36,7 @@ public struct EventSubscription: Sendable {
   public let beginning: Beginning
   /// The handlers of events; several for one type run in this order, each for the whole batch.
   public let handlers: [EventHandler]
+  public let preparation: Preparation?
   /// `nil` where missed events need an operator.
   public let resync: Resync?
   /// Whether the resync restores everything that events up to then reported: then parked events are removed, as they
@@ -44,13 +49,14 @@ public struct EventSubscription: Sendable {
   ///     event.
   public init(
     of producer: String, name: String = "", beginning: Beginning = .oldestKept, handlers: [EventHandler],
-    resyncRestoresAll: Bool? = nil, resync: Resync? = nil
+    preparation: Preparation? = nil, resyncRestoresAll: Bool? = nil, resync: Resync? = nil
   ) {
     precondition(!handlers.isEmpty, "a consumer of \(producer) does something")
     self.producer = producer
     self.name = name
     self.beginning = beginning
     self.handlers = handlers
+    self.preparation = preparation
     self.resync = resync
     self.resyncRestoresAll = resyncRestoresAll ?? (beginning == .first)
   }
@@ -104,7 +110,7 @@ public struct EventConsumer: Service {
     watch = EventStreamWatch(every: look, logger: logger)
     parkingLook = parking.look
     application = EventApplication(
-      key, plan.handlers, database: database, clock: clock, logger: logger, limits: parking)
+      key, plan, database: database, clock: clock, logger: logger, limits: parking)
   }
 
   /// Follows the producer until the service stops.

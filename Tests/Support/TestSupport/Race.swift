@@ -1,5 +1,7 @@
+public import Postgres
 public import TTRPC
 public import TTRPCClient
+import Testing
 
 /// Runs `call` so many times concurrently, the callers spread over `clients`, and returns the outcomes, in no order.
 ///
@@ -19,6 +21,53 @@ public func race<R: Sendable>(
   }
   for client in clients { await client.close() }
   return results
+}
+
+/// The longest that one of thirty calls takes which are made one after the other while sixteen of another user wait
+/// for a lock (S-2).
+///
+/// The clients are closed afterwards.
+///
+/// - Parameters:
+///   - hold: locks what the sixteen wait for until its transaction ends.
+///   - waiting: one of the sixteen, by its number; it may be refused, as its statement may take ten seconds only.
+///   - other: one of the thirty, by its number.
+/// - Throws: what one of the thirty throws.
+public func slowestCall(
+  over clients: [RPCClient], in database: Database,
+  holding hold: @escaping @Sendable (Transaction) async throws -> Void,
+  waiting: @escaping @Sendable (RPCClient, Int) async throws -> Void,
+  other: @escaping @Sendable (RPCClient, Int) async throws -> Void
+) async throws -> Duration {
+  let (calls, slowest) = try await database.transaction { tx in
+    try await hold(tx)
+    let calls = (0..<16).map { number in
+      Task { do { try await waiting(clients[number % clients.count], number) } catch is Status {} }
+    }
+    try await until("one of the sixteen waits") { try await tx.first(LockWaiters()) ?? 0 > 0 }
+    var slowest = Duration.zero
+    for number in 0..<30 {
+      let began = ContinuousClock.now
+      try await other(clients[number % clients.count], number)
+      slowest = max(slowest, ContinuousClock.now - began)
+    }
+    #expect(try await tx.first(LockWaiters()) ?? 0 > 0, "they waited all the time")
+    return (calls, slowest)
+  }
+  for call in calls { try await call.value }
+  for client in clients { await client.close() }
+  return slowest
+}
+
+/// How many sessions of this database wait for a lock. A lock of a row that waits names no database.
+private struct LockWaiters: SingleRowStatement {
+  typealias Row = Int64
+  static let sql = """
+    select count(distinct pid) from pg_locks
+    where not granted and pid in (
+      select pid from pg_locks where database = (select oid from pg_database where datname = current_database())
+    )
+    """
 }
 
 extension Array {
