@@ -259,13 +259,12 @@ let sharedLibraries: [Target] = [
     "Accounts/AccountDeletions", uses: "PeriodicTask", "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC",
     "Identifiers", logging, lifecycle),
   shared(
-    "Accounts/Blocks", uses: "AccountDeletions", "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC",
+    "Accounts/Blocks", uses: "AccountDeletions", "Usernames", "Events", "TandemEvents", "TandemIdentity", "Postgres",
+    "TTRPC",
     "Identifiers"),
   shared(
     "Accounts/LinkMisses", uses: "ClientAddresses", "Cryptography", "Environment", "Identifiers", "Postgres", "TTRPC"),
-  shared(
-    "Accounts/Usernames", uses: "AccountDeletions", "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC",
-    "Identifiers"),
+  shared("Accounts/Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared("Security/Cryptography", uses: "WorkerPool", "Base64", "COpenSSL", "CZxcvbn", "Environment", "Identifiers"),
   shared(
     "Data/Live", uses: "AsyncSignal", "Backoff", "Base64", "CNATS", "Postgres", "LoopExecutor", "Environment", logging,

@@ -2,6 +2,8 @@
 
 import random
 
+from conftest import gateway_tests
+
 
 def allow(browser, address, answer="Allow"):
     """On the provider's page, which is another company's."""
@@ -45,6 +47,30 @@ def test_an_account_by_a_provider_then_a_login(browser):
     browser.sees("You are logged in.")
     browser.click("Go on", "a")
     browser.find(f"Your menu, {name}", "summary")
+
+
+def test_an_address_that_the_provider_has_not_verified_gets_a_mail(browser, suite):
+    browser.expected = ["400"]
+    address = address_of("unverified")
+    browser.open("login")
+    browser.click("Log in with Elsewhere")
+    allow(browser, address)
+    browser.click("Go on", "a")
+    browser.type("Username", address.partition("@")[0])
+    browser.click("Create the account")
+    browser.sees("Look into your mail")
+    assert gateway_tests.mailed_token(suite, address)
+
+
+def test_what_another_browser_began_logs_in_no_one_here(browser, suite):
+    browser.expected = ["400"]
+    begun = {"providerId": "elsewhere", "redirectUri": f"{browser.url}/login/callback"}
+    answer = suite.call("tandem.identity.v1.FederatedLogins/StartFederatedLogin", begun)
+    browser.driver.get(answer.json["authorizationUrl"])
+    allow(browser, address_of("mallory"))
+    browser.sees("This did not work")
+    browser.open("login")
+    browser.find("Log in with Elsewhere")
 
 
 def test_who_refuses_is_told(browser):

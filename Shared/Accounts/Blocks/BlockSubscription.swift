@@ -1,9 +1,9 @@
-import AccountDeletions
 public import Events
 public import Postgres
 import TTRPC
 import TandemEvents
 import TandemIdentity
+import Usernames
 
 extension EventSubscription {
   /// Stores identity's blocks between users ([C-10]), by a consumer with the name `blocks`.

@@ -1,4 +1,3 @@
-import AccountDeletions
 public import Events
 public import Identifiers
 public import Postgres

@@ -72,9 +72,13 @@ extension Pipeline {
       if connection.flush() { scheduleFlush() } else { lost(connection.failureMessage) }
       executor.endBurst()
     case (.success(let new), _): PQfinish(new.raw)
-    case (.failure(let error), .down):
-      if lastFailure == nil { settings.logger.warning("the database cannot be reached: \(error)") }
+    case (.failure(let error), .down(let since)):
+      let isFirst = lastFailure == nil
       lastFailure = error
+      if isFirst {
+        settings.logger.warning("the database cannot be reached: \(error)")
+        if isOverdue(since) { failWaiting(error) }
+      }
       reconnectLater()
     case (.failure, _): break
     }
@@ -103,13 +107,18 @@ extension Pipeline {
   }
 
   /// Fails waiting calls as unavailable, if there is still no connection when their timeout ends.
+  ///
+  /// While the first attempt lasts nothing is known to be wrong: calls wait for its outcome, and an attempt has a time limit.
   private func expectConnection() {
     guard case .down(let since) = link else { return }
     executor.loop.scheduleTask(deadline: since + settings.timeout) {
-      guard case .down(let current) = self.link, current == since else { return }
-      self.failWaiting(self.lastFailure ?? .unavailable("the database did not answer in time"))
+      guard case .down(let current) = self.link, current == since, let failure = self.lastFailure else { return }
+      self.failWaiting(failure)
     }
   }
+
+  /// Whether calls have waited long enough for a connection that is missing since then.
+  func isOverdue(_ since: NIODeadline) -> Bool { NIODeadline.now() - since >= settings.timeout }
 
   private func failSent(_ error: PostgresError) {
     metrics.inFlight.decrement(by: Double(slots.calls))

@@ -65,9 +65,9 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
     case .closed:
       return call.fail(PostgresError.unavailable("the database was closed"))
     case .idle: open()
-    case .down(let since) where NIODeadline.now() - since > settings.timeout:
-      return call.fail(lastFailure ?? .unavailable("the database cannot be reached"))
-    case .down, .up: break
+    case .down(let since):
+      if let lastFailure, isOverdue(since) { return call.fail(lastFailure) }
+    case .up: break
     }
     if waiting.count + again.count + slots.calls >= settings.queueLimit {
       metrics.overloads.increment()

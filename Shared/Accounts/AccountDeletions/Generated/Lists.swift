@@ -11,6 +11,5 @@ extension AccountDeletionsSchema {
   /// Every statement, so that a test can prepare them all on the migrated schema.
   public static let statements: [any Statement.Type] = [
     DeleteIdempotencyKeysOfUser.self,
-    HoldUsers.self,
   ]
 }

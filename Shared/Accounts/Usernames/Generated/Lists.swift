@@ -7,5 +7,6 @@ extension UsernamesSchema {
   public static let statements: [any Statement.Type] = [
     NameUsers.self,
     NewNames.self,
+    HoldUsers.self,
   ]
 }
