@@ -206,8 +206,9 @@ def free_offset():
 def suite(tmp_path_factory):
     home = tmp_path_factory.mktemp("gateway")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("TANDEM_")}
-    # The tests ask faster than people do.
+    # The tests ask faster than people do, and all of them from one address.
     environment["TANDEM_GATEWAY_MAX_REQUESTS_PER_ADDRESS"] = "400"
+    environment["TANDEM_IDENTITY_REGISTRATIONS_OF_ADDRESS"] = "500/1h"
     environment["TANDEM_GATEWAY_ALLOWED_ORIGINS"] = "https://app.example.org"
     for name in ("polar", "strava"):
         (home / f"{name}-secret").write_text(f"secret of {name}")

@@ -38,7 +38,7 @@ struct HostileLoadTests {
 
   @Test("[C-1] a stream whose first message does not come in time is refused; one that has proved its caller goes on")
   func firstMessage() async throws {
-    try await RunningIdentity.with(CheapIdentity.self, ["--first-message-time", "50ms"]) { identity in
+    try await RunningIdentity.with(CheapIdentity.self, ["--first-message-time", "2s"]) { identity in
       let login = try await identity.withProfile()
       let file = try TestPictures.bytes("plain.jpg")
       _ = try await identity.profiles.uploadProfilePicture(CallOptions()) { writer in

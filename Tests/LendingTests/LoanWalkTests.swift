@@ -44,7 +44,7 @@ struct LoanWalkTests {
   ) async throws -> (SplitMix, Course) {
     let state = Gathered<(SplitMix, Course)>()
     try await RunningService.with(
-      OpenLending.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"]
+      OpenLending.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "250ms"]
     ) { service in
       let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
       // What the service was made of ends with it.

@@ -38,8 +38,8 @@ struct NoticeSubjectTests {
   func subjects() async throws {
     try await RunningLending.with { lending in
       let lost = try await recall(lending)
-      // From the 15th at noon until nine on the day before it is due, and then until three days before it may be declared lost.
-      for (hours, word): (Int64, String) in [(93, "due"), (8 * 24, "last call")] {
+      // From the 15th at noon until nine on the day before it is due, past that day, and until three days before it may be declared lost.
+      for (hours, word): (Int64, String) in [(93, "due"), (3 * 24, "overdue"), (5 * 24, "last call")] {
         lending.clock.advance(by: .seconds(hours * 3_600))
         try await until("the borrower is told: \(word)") {
           try await lending.told(NotificationRequested.self).contains { $0.word == word }

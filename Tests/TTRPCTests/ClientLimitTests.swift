@@ -159,7 +159,7 @@ struct ClientLimitTests {
     try await ClientFixture.run { fixture in
       let peer = try await fixture.peer { $0.connection == 1 ? .silence : .answer(Msg(value: "new")) }
       var settings = RPCClient.Settings.quick
-      settings.healthCheck = .init(interval: .milliseconds(5), timeout: .seconds(1))
+      settings.healthCheck = .init(interval: .milliseconds(5), timeout: .seconds(5))
       let client = fixture.client([peer.address], settings)
       let status = try await client.refusal()
       #expect(status.code == .unavailable)

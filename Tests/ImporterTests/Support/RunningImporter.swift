@@ -83,7 +83,7 @@ struct RunningImporter: Sendable {
   ) async throws {
     let clock = ManualClock()
     try await RunningService.with(
-      OpenImporter.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"] + arguments
+      OpenImporter.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "250ms"] + arguments
     ) { service in
       let runtime = try #require(OpenImporter.built.withLock { $0[database.url(of: "importer")] })
       // What the service was made of ends with it.

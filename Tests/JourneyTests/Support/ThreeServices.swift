@@ -78,7 +78,7 @@ struct ThreeServices: Sendable {
     try await withMail { mail in
       try await start(CheapIdentity.self, mail) { identity in
         try await start(Catalog.self) { catalog in
-          try await start(Lending.self, ["--jobs-look-interval", "50ms"]) { lending in
+          try await start(Lending.self, ["--jobs-look-interval", "250ms"]) { lending in
             try await body(
               ThreeServices(database: database, identity: identity, catalog: catalog, lending: lending), addresses)
           }

@@ -95,7 +95,7 @@ struct RunningLending: Sendable {
   ) async throws {
     let clock = ManualClock()
     try await RunningService.with(
-      OpenLending.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"]
+      OpenLending.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "250ms"]
     ) { service in
       let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
       // What the service was made of ends with it.

@@ -178,7 +178,7 @@ struct RunningMatching: Sendable {
     on database: TestDatabase, _ clock: ManualClock, _ body: @escaping @Sendable (RunningMatching) async throws -> Void
   ) async throws {
     try await RunningService.with(
-      OpenMatching.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "20ms"]
+      OpenMatching.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "250ms"]
     ) { service in
       let built = try #require(OpenMatching.built.withLock { $0[database.url(of: "matching")] })
       // What the service was made of ends with it.

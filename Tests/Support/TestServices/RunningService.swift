@@ -105,9 +105,11 @@ extension TestDatabase {
   ///
   /// - Throws: errors of `body`; ``Postgres/PostgresError`` for an invalid URL.
   public func opened(as service: String, _ body: (Database) async throws -> Void) async throws {
+    var configuration = DatabaseConfiguration(url: url(of: service), applicationName: "tests", schema: service)
+    // As administration does: a busy server is no failure of what a test is about.
+    configuration.connectTimeout = .seconds(15)
     let database = try Database(
-      DatabaseConfiguration(url: url(of: service), applicationName: "tests", schema: service),
-      loops: RunningService.loops.executors, logger: .criticalOnly("tests"))
+      configuration, loops: RunningService.loops.executors, logger: .criticalOnly("tests"))
     let result: Result<Void, any Error>
     do { result = .success(try await body(database)) } catch { result = .failure(error) }
     await database.close()

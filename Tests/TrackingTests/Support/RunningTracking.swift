@@ -95,7 +95,7 @@ struct RunningTracking: Sendable {
     _ body: @escaping @Sendable (RunningTracking) async throws -> Void
   ) async throws {
     try await RunningService.with(
-      OpenTracking.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"] + arguments
+      OpenTracking.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "250ms"] + arguments
     ) { service in
       let runtime = try #require(OpenTracking.built.withLock { $0[database.url(of: "tracking")] })
       // What the service was made of ends with it.
