@@ -180,6 +180,11 @@ struct WaysOutTests {
       try await until("the provider is asked") { !simulator.requests("/revoke").isEmpty }
       let ended = try #require(try await importer.tracker().leftConsent)
       #expect(ended.state == .revoking && ended.message == "Strava is being asked to end our access.")
+      try await until("the attempt has failed, and its job waits") {
+        try await importer.value(
+          "select count(*) from jobs where kind = 'revoke_tracker' and last_failure is not null and lease_until is null"
+        ) == "1"
+      }
       // Not a moment before its time.
       importer.clock.advance(by: .seconds(2 * 86_400 - 3_600))
       try await until("the provider is asked again") { simulator.requests("/revoke").count >= 2 }
@@ -187,6 +192,8 @@ struct WaysOutTests {
         try await importer.value("select count(*) from tracker_connections where sealed_tokens is not null") == "1")
       importer.clock.advance(by: .seconds(3_600))
       let left = try await eventually("the user is told") {
+        // An attempt that was running when the time came is repeated after its pause.
+        importer.clock.advance(by: .seconds(60))
         let left = try await importer.tracker().leftConsent
         return left?.state == .unconfirmed ? left : nil
       }
