@@ -36,6 +36,7 @@ public struct EventSubscription: Sendable {
   public let beginning: Beginning
   /// The handlers of events; several for one type run in this order, each for the whole batch.
   public let handlers: [EventHandler]
+  /// What comes before the handlers of a transaction; `nil` for nothing.
   public let preparation: Preparation?
   /// `nil` where missed events need an operator.
   public let resync: Resync?
