@@ -94,7 +94,7 @@ func support(_ name: String, uses dependencies: Target.Dependency...) -> Target 
   .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: strict)
 }
 
-/// The two targets of one proto package: protoc-c's C, and the Swift made from it by StubGenerator.
+/// The two targets of one proto package, both made by StubGenerator: C for libprotobuf-c, and Swift.
 func generated(
   _ name: String, _ imports: [String] = [], serves: Bool = false, in folder: String = "Proto/Generated"
 ) -> [Target] {

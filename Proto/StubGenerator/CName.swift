@@ -1,4 +1,4 @@
-/// protoc-c's spelling of protobuf names, as its `c_helpers.cc` makes them.
+/// The spelling of protobuf names in C, which is that of protoc-c.
 enum CName {
   /// `tandem.v1.FooBar` as `Tandem__V1__FooBar`.
   static func type(_ fullName: String) -> String { fullName.split(separator: ".").map(camel).joined(separator: "__") }

@@ -2,7 +2,7 @@ import ProtobufDescriptor
 
 /// A field with everything that generated code says about it.
 struct Field {
-  /// How many values, and how protoc-c's struct tells that there is one.
+  /// How many values, and how the C struct tells that there is one.
   enum Presence: Equatable {
     /// Always there: proto3 without `optional`, or proto2 `required`.
     case plain

@@ -2,13 +2,13 @@ import Foundation
 import ProtobufC
 import ProtobufDescriptor
 
-/// Writes everything of one module: Swift files, protoc-c's files in their places, and what joins them.
+/// Writes everything of one module: Swift files, C files, and what joins them.
 struct ModuleEmitter {
   let schema: Schema
   let module: ModuleMap.Module
 
   /// Content by path relative to the root of the repository.
-  func emit(cSources: URL) throws -> [String: Data] {
+  func emit() throws -> [String: Data] {
     let own = schema.files.filter { module.files.contains($0.path) }
     guard own.count == module.files.count else {
       let missing = module.files.filter { name in !own.contains { $0.path == name } }
@@ -21,9 +21,6 @@ struct ModuleEmitter {
       for (name, content) in try FileEmitter(context: FileContext(schema, file, module)).emit() {
         made["\(swiftFolder)/\(name)"] = Data(content.utf8)
       }
-      let stem = file.path.replacing(".proto", with: ".pb-c")
-      made["\(cFolder)/include/\(stem).h"] = try Data(contentsOf: cSources.appending(path: stem + ".h"))
-      made["\(cFolder)/\(stem).c"] = try Data(contentsOf: cSources.appending(path: stem + ".c"))
     }
     let contexts = own.map { FileContext(schema, $0, module) }
     if let reasons = ReasonEmitter(contexts, module).emit() {
@@ -31,7 +28,11 @@ struct ModuleEmitter {
     }
     made["\(swiftFolder)/FileDescriptors.swift"] = Data(descriptorsSwift.utf8)
     made["\(cFolder)/include/module.modulemap"] = Data(moduleMap.utf8)
-    made["\(cFolder)/include/C\(module.name).h"] = Data(header(own).utf8)
+    let emitter = CEmitter(schema, module, own)
+    made["\(cFolder)/include/C\(module.name).h"] = Data(header(emitter).utf8)
+    made["\(cFolder)/messages.c"] = Data(
+      "// \(Self.notice)\n#include \"C\(module.name).h\"\n\n#include <stddef.h>\n#include <string.h>\n\(emitter.source)"
+        .utf8)
     made["\(cFolder)/descriptors.c"] = Data(embedding.utf8)
     made["\(cFolder)/\(Self.descriptors)"] = Data(
       ReflectionSet(files: schema.files).make(for: own.map(\.path)).serialized())
@@ -59,30 +60,17 @@ struct ModuleEmitter {
   }
 
   private var moduleMap: String {
-    let headers = module.files.map { "  header \"\($0.replacing(".proto", with: ".pb-c")).h\"\n" }.joined()
-    return "// \(Self.notice)\nmodule C\(module.name) {\n\(headers)  header \"C\(module.name).h\"\n  export *\n}\n"
+    "// \(Self.notice)\nmodule C\(module.name) {\n  header \"C\(module.name).h\"\n  export *\n}\n"
   }
 
-  /// Functions for what Swift cannot reach: the addresses of constants.
-  private func header(_ files: [FileDescriptorProto]) -> String {
-    var text = "// \(Self.notice)\n#pragma once\n\n"
-    for file in files { text += "#include \"\(file.path.replacing(".proto", with: ".pb-c.h"))\"\n" }
+  private func header(_ emitter: CEmitter) -> String {
+    var text = "// \(Self.notice)\n#pragma once\n\n#include <limits.h>\n#include <protobuf-c/protobuf-c.h>\n"
+    for name in emitter.imports { text += "#include \"\(name)\"\n" }
+    text += emitter.header
     text += "\n/* The FileDescriptorSet of the module's files and everything they import. */\n"
     text += "extern const uint8_t \(bytesName)[];\nextern const size_t \(bytesName)_size;\n"
-    text += "static inline const uint8_t *\(bytesName)_start(void) { return \(bytesName); }\n\n"
-    for file in files {
-      let scope = file.package.map { "\($0)." } ?? ""
-      for message in file.messageType { addAccessors(message, scope, to: &text) }
-    }
+    text += "static inline const uint8_t *\(bytesName)_start(void) { return \(bytesName); }\n"
     return text
-  }
-
-  private func addAccessors(_ message: DescriptorProto, _ scope: String, to text: inout String) {
-    let name = scope + message.plainName
-    let function = CName.function(name)
-    text += "static inline const ProtobufCMessageDescriptor *\(function)__descriptor_address(void) {\n"
-    text += "  return &\(function)__descriptor;\n}\n"
-    for nested in message.nestedType { addAccessors(nested, name + ".", to: &text) }
   }
 
   private var bytesName: String { "C\(module.name)_file_descriptors" }

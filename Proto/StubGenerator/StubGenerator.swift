@@ -3,7 +3,7 @@ import Foundation
 import ProtobufC
 import ProtobufDescriptor
 
-/// Makes Swift from .proto files, for messages that protoc-c's C carries.
+/// Makes Swift from .proto files, and the C by which libprotobuf-c packs and unpacks its messages.
 @main
 struct StubGenerator: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,27 +12,11 @@ struct StubGenerator: ParsableCommand {
     discussion: """
       EXAMPLE
         protoc -I Proto --include_imports --include_source_info --descriptor_set_out=all.ds tandem/x/v1/x.proto
-        StubGenerator prepare all.ds --output c.ds
-        protoc --descriptor_set_in=c.ds --c_out=c tandem/x/v1/x.proto
-        StubGenerator generate all.ds --modules Proto/modules.json --c-sources c
+        StubGenerator generate all.ds --modules Proto/modules.json
 
       Proto/generate does all of it.
       """,
-    subcommands: [Prepare.self, Generate.self, MapEnums.self, ListReasons.self])
-}
-
-/// Makes the descriptors that protoc-c is to see.
-struct Prepare: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Makes the descriptors for protoc-c: strings as bytes, optional as a oneof, no services.")
-
-  @Argument(help: "FileDescriptorSet from protoc, with imports.") var descriptors: String
-  @Option(help: "Where to write the FileDescriptorSet for protoc-c.") var output: String
-
-  func run() throws {
-    let set = CDescriptors.make(from: try FileDescriptorSet.read(descriptors))
-    try Data(set.serialized()).write(to: URL(fileURLWithPath: output))
-  }
+    subcommands: [Generate.self, MapEnums.self, ListReasons.self])
 }
 
 /// Writes the modules.
@@ -43,16 +27,14 @@ struct Generate: ParsableCommand {
   @Argument(help: "FileDescriptorSet from protoc, with imports and source information.") var descriptors: String
   @Option(help: "Which .proto files make which module (JSON).") var modules: String
   @Option(help: "A module map whose modules others have made, to import from (JSON).") var uses: [String] = []
-  @Option(help: "Folder with protoc-c's output.") var cSources: String
   @Option(help: "Folder that the module map's folders are relative to.") var root: String = "."
 
   func run() throws {
     let map = try ModuleMap.read(modules)
     let schema = try Schema(FileDescriptorSet.read(descriptors), map.using(uses.map(ModuleMap.read)))
-    let sources = URL(fileURLWithPath: cSources)
     let output = OutputTree(root: URL(fileURLWithPath: root))
     for module in map.modules {
-      let files = try ModuleEmitter(schema: schema, module: module).emit(cSources: sources)
+      let files = try ModuleEmitter(schema: schema, module: module).emit()
       try output.replace(["\(module.folder)/\(module.name)", "\(module.folder)/C\(module.name)"], with: files)
     }
   }

@@ -14,41 +14,48 @@ import Testing
     let modules = try ModuleMap.read(Contract.root.appending(path: "Proto/modules.json").path)
     let schema = try Schema(contract.descriptors, modules)
     let module = try #require(modules.module(of: "kinds/v1/kinds.proto"))
-    let file = try #require(contract.descriptors.file.first { $0.name == "kinds/v1/kinds.proto" })
-    for (name, content) in try FileEmitter(context: FileContext(schema, file, module)).emit() {
-      let committed = Contract.root.appending(path: "\(Self.golden)/Generated/KindsV1/\(name)")
-      #expect(try String(contentsOf: committed, encoding: .utf8) == content, "run `make proto` and look at the change")
+    for (path, content) in try ModuleEmitter(schema: schema, module: module).emit() {
+      let committed = try Data(contentsOf: Contract.root.appending(path: path))
+      #expect(committed == content, "\(path): run `make proto` and look at the change")
     }
   }
 
-  @Test("protoc-c sees strings as bytes and optional fields as oneofs, and nothing that is not for C")
-  func descriptorsForC() throws {
+  @Test("in C strings are bytes and optional fields oneofs, and every field has a line")
+  func sources() throws {
     let contract = try Contract(
       """
       syntax = "proto3";
       package tandem.test.v1;
-      import "tandem/rpc/v1/options.proto";
-      // Comment.
       message M {
         optional M.N before = 1;
         oneof choice { string text = 2; bytes raw = 3; }
-        optional int32 number = 4 [deprecated = true];
-        optional string name = 5;
+        optional int32 number = 4;
+        repeated sint64 packed = 7;
+        repeated E unpacked = 6 [packed = false];
         message N { repeated string words = 1; }
       }
-      service S { rpc Call(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; } }
+      enum E { E_NONE = 0; E_LOW = -1; E_HIGH = 7; }
+      message Nothing {}
       """)
-    let file = try #require(CDescriptors.make(from: contract.descriptors).file.last)
-    #expect(file.service.isEmpty && file.sourceCodeInfo == nil)
-    let message = try #require(file.messageType.first)
-    let fields = Dictionary(uniqueKeysWithValues: message.field.map { ($0.plainName, $0) })
-    let asBytes = [UnknownField(number: 1019, wireType: 2, bytes: [2, 8, 1])]
-    for name in ["text", "name"] { #expect(fields[name]?.options?.unknownFields == asBytes) }
-    #expect(message.nestedType.first?.field.first?.options?.unknownFields == asBytes)
-    #expect(fields["raw"]?.options == nil && fields["number"]?.options?.deprecated == nil)
-    #expect(message.field.allSatisfy { $0.proto3Optional == nil })
-    #expect(message.oneofDecl.map(\.name) == ["choice", "_number", "_name"])
-    #expect(message.field.map(\.oneofIndex) == [nil, 0, 0, 1, 2])
+    let module = ModuleMap.Module(name: "Test", folder: "Generated", files: ["test.proto"])
+    let c = CEmitter(try Schema(contract.descriptors, ModuleMap(modules: [module])), module, contract.descriptors.file)
+    #expect(c.imports.isEmpty)
+    for line in [
+      "struct Tandem__Test__V1__M {\n  ProtobufCMessage base;\n  Tandem__Test__V1__M__N *before;\n  size_t n_packed;\n  int64_t *packed;\n",
+      "  Tandem__Test__V1__M__ChoiceCase choice_case;\n  union {\n    ProtobufCBinaryData text;\n    ProtobufCBinaryData raw;\n  };\n",
+      "  Tandem__Test__V1__M__NumberCase _number_case;\n  union {\n    int32_t number;\n  };\n",
+    ] { #expect(c.header.contains(line), "missing: \(line)") }
+    for line in [
+      "FIELD(NONE, MESSAGE, 1, \"before\", before, &tandem__test__v1__m__n__descriptor)",
+      "ONEOF(choice_case, NONE, BYTES, 2, \"text\", text, NULL)",
+      "ONEOF(_number_case, NONE, INT32, 4, \"number\", number, NULL)",
+      "PACKED(n_packed, REPEATED, SINT64, 7, \"packed\", packed, NULL)",
+      "REPEATED(n_unpacked, REPEATED, ENUM, 6, \"unpacked\", unpacked, &tandem__test__v1__e__descriptor)",
+      "tandem__test__v1__m__by_name[] = {0, 3, 5, 2, 1, 4};",
+      "tandem__test__v1__m__ranges[] = {{1, 0}, {6, 4}, {0, 6}};",
+      "tandem__test__v1__e__ranges[] = {{-1, 0}, {7, 2}, {0, 3}};",
+      "EMPTY(tandem__test__v1__nothing, \"tandem.test.v1.Nothing\")",
+    ] { #expect(c.source.contains(line), "missing: \(line)") }
   }
 
   @Test("methods carry their kind, access, callers, idempotency and limit, and comments become documentation")

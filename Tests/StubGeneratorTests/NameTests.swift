@@ -24,7 +24,7 @@ import Testing
   func cases(value: String, name: String, swift: String) { #expect(SwiftName.enumCase(value, of: name) == swift) }
 
   @Test(
-    "C names are those of protoc-c",
+    "names in C are those that protoc-c gives",
     arguments: [
       ("google.protobuf.UInt64Value", "Google__Protobuf__UInt64Value", "google__protobuf__uint64_value"),
       ("tandem.v1.FooBar.MEntry", "Tandem__V1__FooBar__MEntry", "tandem__v1__foo_bar__mentry"),

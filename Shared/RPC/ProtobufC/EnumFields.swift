@@ -15,7 +15,7 @@ public struct UnknownEnumValue: Sendable, Equatable {
 
 /// The fields of a message type that are enums or lead to some: only these are looked at in a request.
 ///
-/// Sendable although it has pointers: they lead to protoc-c's descriptors, which are constants of the program.
+/// Sendable although it has pointers: they lead to generated descriptors, which are constants of the program.
 @usableFromInline
 struct EnumFields: @unchecked Sendable {
   private struct Step {

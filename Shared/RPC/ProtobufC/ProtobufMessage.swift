@@ -6,7 +6,7 @@ public import CProtobufC
 public protocol ProtobufMessage: Sendable, Equatable {
   /// Full name, such as `tandem.identity.v1.Profile`.
   static var protobufName: String { get }
-  /// protoc-c's description of the C struct.
+  /// The description of the C struct, for libprotobuf-c.
   static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { get }
   /// Whether the type can contain itself, so that its depth must be checked before decoding.
   static var isRecursive: Bool { get }
