@@ -49,6 +49,29 @@ def test_messages_are_texts(browser, ada, group):
     browser.whole_shot("bad-chat")
 
 
+FREE = """
+const field = document.querySelector(".composer textarea");
+field.scrollIntoView({ block: "end" });
+const [box, notice] = [field.getBoundingClientRect(), document.querySelector(".notice").getBoundingClientRect()];
+const meets = box.left < notice.right && notice.left < box.right && box.top < notice.bottom && notice.top < box.bottom;
+return !meets && notice.top >= 0 && notice.bottom <= innerHeight && document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) === field;
+"""
+
+
+def test_no_notice_covers_what_is_written_in(browser, call, ada, hedy, group):
+    browser.log_in(ada)
+    browser.open(f"groups/{group['groupId']}")
+    browser.sees("Live")
+    browser.type("Write a message", "Half a", clear=False)
+    book = call("tandem.catalog.v1.Books/AddBook", {"book": {"title": "A Book of Notices", "authors": ["I. Calder"], "isbn": conftest.isbn()}}, ada)
+    call("tandem.lending.v1.Loans/RequestBook", {"bookId": book["bookId"]}, hedy)
+    browser.until(lambda: browser.run("return document.querySelector('.notice')"), "the request is told")
+    browser.until(lambda: browser.run(FREE), "it lies beside the field")
+    browser.type("Write a message", " sentence", clear=False)
+    assert browser.field("Write a message").get_property("value") == "Half a sentence"
+    browser.shot("notice-beside-chat")
+
+
 def test_a_text_in_reverse_keeps_its_place(browser, ada):
     browser.log_in(ada)
     browser.open("groups")

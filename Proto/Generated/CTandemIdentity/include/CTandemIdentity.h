@@ -470,6 +470,12 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_users
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__get_user_request__descriptor_address(void) {
   return &tandem__identity__v1__get_user_request__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_user_sessions_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_user_sessions_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_user_sessions_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_user_sessions_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__lock_user_request__descriptor_address(void) {
   return &tandem__identity__v1__lock_user_request__descriptor;
 }

@@ -547,6 +547,96 @@ void   tandem__identity__v1__get_user_request__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__get_user_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__list_user_sessions_request__init
+                     (Tandem__Identity__V1__ListUserSessionsRequest         *message)
+{
+  static const Tandem__Identity__V1__ListUserSessionsRequest init_value = TANDEM__IDENTITY__V1__LIST_USER_SESSIONS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_user_sessions_request__get_packed_size
+                     (const Tandem__Identity__V1__ListUserSessionsRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_user_sessions_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_user_sessions_request__pack
+                     (const Tandem__Identity__V1__ListUserSessionsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_user_sessions_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_user_sessions_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListUserSessionsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_user_sessions_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListUserSessionsRequest *
+       tandem__identity__v1__list_user_sessions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListUserSessionsRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_user_sessions_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_user_sessions_request__free_unpacked
+                     (Tandem__Identity__V1__ListUserSessionsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_user_sessions_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__list_user_sessions_response__init
+                     (Tandem__Identity__V1__ListUserSessionsResponse         *message)
+{
+  static const Tandem__Identity__V1__ListUserSessionsResponse init_value = TANDEM__IDENTITY__V1__LIST_USER_SESSIONS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_user_sessions_response__get_packed_size
+                     (const Tandem__Identity__V1__ListUserSessionsResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_user_sessions_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_user_sessions_response__pack
+                     (const Tandem__Identity__V1__ListUserSessionsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_user_sessions_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_user_sessions_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListUserSessionsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_user_sessions_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListUserSessionsResponse *
+       tandem__identity__v1__list_user_sessions_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListUserSessionsResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_user_sessions_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_user_sessions_response__free_unpacked
+                     (Tandem__Identity__V1__ListUserSessionsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_user_sessions_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__identity__v1__lock_user_request__init
                      (Tandem__Identity__V1__LockUserRequest         *message)
 {
@@ -1745,6 +1835,121 @@ const ProtobufCMessageDescriptor tandem__identity__v1__get_user_request__descrip
   tandem__identity__v1__get_user_request__field_indices_by_name,
   1,  tandem__identity__v1__get_user_request__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__get_user_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_user_sessions_request__field_descriptors[3] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListUserSessionsRequest, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListUserSessionsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListUserSessionsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_user_sessions_request__field_indices_by_name[] = {
+  1,   /* field[1] = page_size */
+  2,   /* field[2] = page_token */
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_user_sessions_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_user_sessions_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListUserSessionsRequest",
+  "ListUserSessionsRequest",
+  "Tandem__Identity__V1__ListUserSessionsRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListUserSessionsRequest),
+  3,
+  tandem__identity__v1__list_user_sessions_request__field_descriptors,
+  tandem__identity__v1__list_user_sessions_request__field_indices_by_name,
+  1,  tandem__identity__v1__list_user_sessions_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_user_sessions_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_user_sessions_response__field_descriptors[2] =
+{
+  {
+    "sessions",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__ListUserSessionsResponse, n_sessions),
+    offsetof(Tandem__Identity__V1__ListUserSessionsResponse, sessions),
+    &tandem__identity__v1__session__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListUserSessionsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_user_sessions_response__field_indices_by_name[] = {
+  1,   /* field[1] = next_page_token */
+  0,   /* field[0] = sessions */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_user_sessions_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_user_sessions_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListUserSessionsResponse",
+  "ListUserSessionsResponse",
+  "Tandem__Identity__V1__ListUserSessionsResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListUserSessionsResponse),
+  2,
+  tandem__identity__v1__list_user_sessions_response__field_descriptors,
+  tandem__identity__v1__list_user_sessions_response__field_indices_by_name,
+  1,  tandem__identity__v1__list_user_sessions_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_user_sessions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__identity__v1__lock_user_request__field_descriptors[2] =

@@ -31,6 +31,8 @@ typedef struct Tandem__Identity__V1__SecurityEvent Tandem__Identity__V1__Securit
 typedef struct Tandem__Identity__V1__FindUsersRequest Tandem__Identity__V1__FindUsersRequest;
 typedef struct Tandem__Identity__V1__FindUsersResponse Tandem__Identity__V1__FindUsersResponse;
 typedef struct Tandem__Identity__V1__GetUserRequest Tandem__Identity__V1__GetUserRequest;
+typedef struct Tandem__Identity__V1__ListUserSessionsRequest Tandem__Identity__V1__ListUserSessionsRequest;
+typedef struct Tandem__Identity__V1__ListUserSessionsResponse Tandem__Identity__V1__ListUserSessionsResponse;
 typedef struct Tandem__Identity__V1__LockUserRequest Tandem__Identity__V1__LockUserRequest;
 typedef struct Tandem__Identity__V1__UnlockUserRequest Tandem__Identity__V1__UnlockUserRequest;
 typedef struct Tandem__Identity__V1__DeleteUserRequest Tandem__Identity__V1__DeleteUserRequest;
@@ -225,6 +227,30 @@ struct  Tandem__Identity__V1__GetUserRequest
 #define TANDEM__IDENTITY__V1__GET_USER_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__get_user_request__descriptor) \
     , {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ListUserSessionsRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define TANDEM__IDENTITY__V1__LIST_USER_SESSIONS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_user_sessions_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ListUserSessionsResponse
+{
+  ProtobufCMessage base;
+  size_t n_sessions;
+  Tandem__Identity__V1__Session **sessions;
+  ProtobufCBinaryData next_page_token;
+};
+#define TANDEM__IDENTITY__V1__LIST_USER_SESSIONS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_user_sessions_response__descriptor) \
+    , 0,NULL, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__LockUserRequest
@@ -535,6 +561,44 @@ Tandem__Identity__V1__GetUserRequest *
 void   tandem__identity__v1__get_user_request__free_unpacked
                      (Tandem__Identity__V1__GetUserRequest *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListUserSessionsRequest methods */
+void   tandem__identity__v1__list_user_sessions_request__init
+                     (Tandem__Identity__V1__ListUserSessionsRequest         *message);
+size_t tandem__identity__v1__list_user_sessions_request__get_packed_size
+                     (const Tandem__Identity__V1__ListUserSessionsRequest   *message);
+size_t tandem__identity__v1__list_user_sessions_request__pack
+                     (const Tandem__Identity__V1__ListUserSessionsRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_user_sessions_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListUserSessionsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListUserSessionsRequest *
+       tandem__identity__v1__list_user_sessions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_user_sessions_request__free_unpacked
+                     (Tandem__Identity__V1__ListUserSessionsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListUserSessionsResponse methods */
+void   tandem__identity__v1__list_user_sessions_response__init
+                     (Tandem__Identity__V1__ListUserSessionsResponse         *message);
+size_t tandem__identity__v1__list_user_sessions_response__get_packed_size
+                     (const Tandem__Identity__V1__ListUserSessionsResponse   *message);
+size_t tandem__identity__v1__list_user_sessions_response__pack
+                     (const Tandem__Identity__V1__ListUserSessionsResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_user_sessions_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListUserSessionsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListUserSessionsResponse *
+       tandem__identity__v1__list_user_sessions_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_user_sessions_response__free_unpacked
+                     (Tandem__Identity__V1__ListUserSessionsResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Identity__V1__LockUserRequest methods */
 void   tandem__identity__v1__lock_user_request__init
                      (Tandem__Identity__V1__LockUserRequest         *message);
@@ -706,6 +770,12 @@ typedef void (*Tandem__Identity__V1__FindUsersResponse_Closure)
 typedef void (*Tandem__Identity__V1__GetUserRequest_Closure)
                  (const Tandem__Identity__V1__GetUserRequest *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__ListUserSessionsRequest_Closure)
+                 (const Tandem__Identity__V1__ListUserSessionsRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ListUserSessionsResponse_Closure)
+                 (const Tandem__Identity__V1__ListUserSessionsResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Identity__V1__LockUserRequest_Closure)
                  (const Tandem__Identity__V1__LockUserRequest *message,
                   void *closure_data);
@@ -746,6 +816,8 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__security_event__de
 extern const ProtobufCMessageDescriptor tandem__identity__v1__find_users_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__find_users_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__get_user_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_user_sessions_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_user_sessions_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__lock_user_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__unlock_user_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_user_request__descriptor;
