@@ -94,7 +94,9 @@ struct ReplayPlanTests {
     #expect(plan.reversed.steps.map(\.offset) == [.zero, .seconds(1), .seconds(11), .seconds(13)])
   }
 
-  @Test("34-4: the demonstration's own recordings have waits, an uneven pace and errors, and are believed", arguments: 0..<3)
+  @Test(
+    "34-4: the demonstration's own recordings have waits, an uneven pace and errors, and are believed",
+    arguments: 0..<3)
   func demonstration(_ walker: Int) async throws {
     let plan = try await DemoWalk.plans(of: [])[walker]
     let legs = zip(plan.steps, plan.steps.dropFirst()).map { one, next in
