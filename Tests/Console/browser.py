@@ -109,9 +109,9 @@ class Browser:
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 
-    def until(self, holds, what):
+    def until(self, holds, what, patience=PATIENCE):
         """Waits for what the page shows: nothing tells of it."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + patience
         while True:
             try:
                 if found := holds():
@@ -122,7 +122,7 @@ class Browser:
                 last = None
             if time.monotonic() > end:
                 self.shot(f"failed-{int(time.time())}")
-                raise AssertionError(f"not so within {PATIENCE} s: {what}; {last or ''}\n{self.text[:1500]}\n{self.driver.get_log('browser')}")
+                raise AssertionError(f"not so within {patience} s: {what}; {last or ''}\n{self.text[:1500]}\n{self.driver.get_log('browser')}")
             # Nothing tells that the page has changed: it is looked at again, within the limit.
             time.sleep(0.03)
 

@@ -8,6 +8,14 @@ const data = new DataTransfer();
 data.items.add(new File([text], name, { type: "application/gpx+xml" }));
 for (const type of ["dragover", "drop"]) zone.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
 """
+# How far the file was sent whenever that changed.
+WATCH = """
+window.progress = [];
+new MutationObserver(() => {
+  const bar = document.querySelector(".drop progress");
+  if (bar) window.progress.push(bar.value);
+}).observe(document.querySelector(".drop"), { subtree: true, attributeFilter: ["value"] });
+"""
 
 
 def run_of(kilometres, day, name="Morning run"):
@@ -41,8 +49,11 @@ def test_a_file_is_dropped_and_looked_at(browser, new_user):
     browser.open("activities")
     browser.sees("No activity yet.")
     browser.whole_shot("activities-empty")
+    browser.run(WATCH)
     browser.run(DROP, browser.driver.find_element("css selector", ".drop"), "morning.gpx", run_of(6.4, day))
     browser.sees("1 new activity")
+    progress = browser.run("return window.progress")
+    assert progress == sorted(progress) and any(0 < part < 1 for part in progress) and progress[-1] == 1, progress
     browser.run(DROP, browser.driver.find_element("css selector", ".drop"), "holiday.gpx", "<gpx>no")
     browser.until(lambda: browser.run("return document.querySelector('.drop .bad, .drop .item + .item')?.innerText || document.querySelectorAll('.drop .item').length === 2 && document.querySelectorAll('.drop .item')[1].innerText.length > 15"), "why the broken file is refused is said")
     browser.whole_shot("activities")

@@ -49,6 +49,29 @@ def test_messages_are_texts(browser, ada, group):
     browser.whole_shot("bad-chat")
 
 
+FREE = """
+const field = document.querySelector(".composer textarea");
+field.scrollIntoView({ block: "end" });
+const [box, notice] = [field.getBoundingClientRect(), document.querySelector(".notice").getBoundingClientRect()];
+const meets = box.left < notice.right && notice.left < box.right && box.top < notice.bottom && notice.top < box.bottom;
+return !meets && notice.top >= 0 && notice.bottom <= innerHeight && document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) === field;
+"""
+
+
+def test_no_notice_covers_what_is_written_in(browser, call, ada, hedy, group):
+    browser.log_in(ada)
+    browser.open(f"groups/{group['groupId']}")
+    browser.sees("Live")
+    browser.type("Write a message", "Half a", clear=False)
+    book = call("tandem.catalog.v1.Books/AddBook", {"book": {"title": "A Book of Notices", "authors": ["I. Calder"], "isbn": conftest.isbn()}}, ada)
+    call("tandem.lending.v1.Loans/RequestBook", {"bookId": book["bookId"]}, hedy)
+    browser.until(lambda: browser.run("return document.querySelector('.notice')"), "the request is told")
+    browser.until(lambda: browser.run(FREE), "it lies beside the field")
+    browser.type("Write a message", " sentence", clear=False)
+    assert browser.field("Write a message").get_property("value") == "Half a sentence"
+    browser.shot("notice-beside-chat")
+
+
 def test_a_text_in_reverse_keeps_its_place(browser, ada):
     browser.log_in(ada)
     browser.open("groups")
@@ -60,6 +83,13 @@ def test_a_text_in_reverse_keeps_its_place(browser, ada):
     browser.until(lambda: browser.run("return document.querySelector('dialog [aria-invalid=true]')"), "the field is marked")
 
 
+LOOK_UP = """
+if (document.querySelector("dialog[open]")) return true;
+[...document.querySelectorAll("main button")].find((one) => one.innerText === "Look it up" && !one.disabled)?.click();
+return false;
+"""
+
+
 def test_a_session_that_was_ended_elsewhere(browser, call, suite, new_user):
     person = new_user("lise")
     browser.log_in(person)
@@ -67,7 +97,8 @@ def test_a_session_that_was_ended_elsewhere(browser, call, suite, new_user):
     browser.type("ISBN", "97899000")
     browser.expected = ["401", "WebSocket"]
     call("tandem.identity.v1.Accounts/LogoutEverywhere", {"scope": "LOGOUT_SCOPE_ALL_SESSIONS"}, person)
-    browser.click("Look it up")
+    # By this call, or by the live stream of notifications where that is told first.
+    browser.until(lambda: browser.run(LOOK_UP), "one is asked to log in again")
     browser.sees("You were logged out")
     browser.sees("nothing that you have typed is lost")
     browser.shot("logged-out")

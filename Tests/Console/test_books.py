@@ -80,6 +80,17 @@ def test_a_book_is_added_asked_for_lent_and_given_back(people, ada, hedy):
     owner.sees("Given back")
 
 
+def test_a_number_that_has_a_record_fills_in_the_rest(people):
+    owner, _ = people
+    owner.open("books/add")
+    # Of the samples.
+    owner.type("ISBN", "979-9-900000-01-2")
+    owner.click("Look it up")
+    owner.until(lambda: owner.field("Title").get_property("value") == "The Salt Harbour", "the title is filled in")
+    assert owner.field("Authors").get_property("value") == "Irene Calder"
+    owner.whole_shot("book-known")
+
+
 def test_another_book_is_refused_at_the_handover(people, call, ada, hedy):
     owner, borrower = people
     number = conftest.isbn()

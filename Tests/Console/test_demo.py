@@ -1,9 +1,12 @@
 """The demonstration: the front page is a walk through it, and operators make it anew in one click."""
 
+import json
 import random
 import socket
+import subprocess
 
 import pytest
+from conftest import gateway_tests
 
 
 def free_port():
@@ -15,13 +18,17 @@ def free_port():
 @pytest.fixture(scope="module")
 def demo(suite, tmp_path_factory):
     """One more gateway before the suite, with a demonstration and with operators who may make it anew."""
-    import json
-
     password = json.loads(suite.tandem("demo", "seed", "-o", "json"))["password"]
     desk = free_port()
     ports = {"listen": f"127.0.0.1:{free_port()}", "operator_listen": f"127.0.0.1:{desk}"}
     with suite.another(tmp_path_factory.mktemp("demo"), console_demo=password, operator_demo="true", **ports) as made:
-        yield f"https://localhost:{made.port}", f"https://localhost:{desk}"
+        # As `tandem up --demo` has it: three of the people are on their way.
+        walk = subprocess.Popen([gateway_tests.programs() / "tandem", "demo", "run", "--home", suite.home], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        try:
+            yield f"https://localhost:{made.port}", f"https://localhost:{desk}"
+        finally:
+            walk.kill()
+            walk.wait()
 
 
 @pytest.fixture
@@ -68,6 +75,22 @@ def test_34_4_the_front_page_is_a_walk(at, demo):
     browser.sees("Splits")
     browser.until(lambda: browser.run("return document.querySelectorAll('tandem-plot path.drawn').length === 2"), "heart rate and height are drawn")
     browser.whole_shot("walk-track")
+
+
+STATES = "return new Set([...document.querySelectorAll('tandem-map .member')].map((one) => one.className)).size"
+
+
+def test_34_4_the_walkers_are_on_the_map_and_expected(at, demo):
+    browser = at(demo[0])
+    browser.open("")
+    step(browser, "Go as mary_demo: Follow one to the destination", "/groups/")
+    browser.until(lambda: browser.run("return document.querySelectorAll('tandem-map .member').length") >= 3, "three are on the map")
+    assert browser.run(STATES) >= 2, "the one on a journey has a state of her own"
+    browser.sees("promised for")
+    # An arrival is reckoned from a minute of positions.
+    browser.until(lambda: "expected at" in browser.text, "when she arrives is said", patience=150)
+    browser.whole_shot("walk-map")
+    assert browser.barriers() + browser.too_wide() == []
 
 
 def test_34_4_it_is_made_anew_by_the_button(at, demo, suite, call):

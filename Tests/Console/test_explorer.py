@@ -1,9 +1,16 @@
 """The API explorer: every method, by form and by JSON, with history, streams, and copies as commands."""
 
 import json
+import os
+import subprocess
+
+import pytest
+from conftest import gateway_tests
+
+programs = gateway_tests.programs
 
 
-def test_a_method_by_form_and_json(browser, ada):
+def test_a_method_by_form_and_json(browser, suite, ada):
     browser.expected = ["400", "404"]
     browser.log_in(ada)
     browser.open("api")
@@ -11,6 +18,12 @@ def test_a_method_by_form_and_json(browser, ada):
     browser.whole_shot("api")
     browser.click("GetProfile", "nav a")
     browser.sees("identity.v1.Profiles/GetProfile")
+    # With the contract's comment, that of the method and those of the fields.
+    described = suite.curl("/openapi.json").json
+    operation = described["paths"]["/tandem.identity.v1.Profiles/GetProfile"]["post"]
+    browser.sees(operation["description"].split(".")[0][:30])
+    request = described["components"]["schemas"]["tandem.identity.v1.GetProfileRequest"]
+    browser.sees(request["properties"]["username"]["description"][:25])
     browser.type("username", ada["name"])
     browser.click("Call")
     browser.sees("Status 200")
@@ -52,6 +65,21 @@ def test_copies_as_commands(browser, suite, ada):
         assert json.loads(words[words.index("-d") + 1]) == {"username": "it's me"}, command
         assert any("tandem.identity.v1.Profiles/GetProfile" in word for word in words)
     browser.until(lambda: browser.run("return navigator.clipboard.readText()") == commands["tandem rpc call"], "the last one is in the clipboard")
+
+
+def test_copied_commands_run_as_they_are(browser, suite, call, ada):
+    """grpcurl is of no package here: what it speaks is tested by grpcio."""
+    if not suite.home:
+        pytest.skip("the suite that is given is not this test's to call from the command line")
+    call("tandem.identity.v1.Accounts/GetOwnAccount", {}, ada)
+    browser.log_in(ada)
+    browser.open(f"api/tandem.identity.v1.Profiles/GetProfile?request={json.dumps({'username': ada['name']})}")
+    environment = {**os.environ, "CA": str(suite.authority), "TOKEN": ada["token"], "TANDEM_HOME": str(suite.home), "PATH": f"{programs()}:{os.environ['PATH']}"}
+    for kind in ("curl", "tandem rpc call"):
+        browser.click(kind, "button")
+        browser.until(lambda kind=kind: browser.run("return document.querySelector('pre.command')?.innerText ?? ''").startswith(kind), "the command is shown")
+        made = subprocess.run(["bash", "-c", browser.run("return document.querySelector('pre.command').innerText")], env=environment, capture_output=True, text=True, timeout=60)
+        assert made.returncode == 0 and json.loads(made.stdout)["username"] == ada["name"], made
 
 
 def test_default_headers(browser, call, ada):

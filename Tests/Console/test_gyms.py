@@ -64,7 +64,8 @@ def passed(suite, session, minutes):
     change = f"interval '{minutes} minutes'"
     statement = (
         f"update matching.sessions set starts_at = starts_at - {change}, ends_at = ends_at - {change}, joins_end_at = null "
-        f"where id = '{session}'"
+        f"where id = '{session}'; "
+        f"update matching.participations set slot = tstzrange(lower(slot) - {change}, upper(slot) - {change}) where session_id = '{session}'"
     )
     made = subprocess.run(["psql", database, "-v", "ON_ERROR_STOP=1", "-c", statement], capture_output=True, text=True, timeout=60)
     assert made.returncode == 0 and "UPDATE 1" in made.stdout, made
@@ -116,4 +117,14 @@ def test_check_in_and_feedback(browsers, new_user, call, suite):
     other.set("How was it?", "4")
     other.click("Send", "main button")
     other.sees("Thank you.")
+    # Once it is over it is among the past ones.
+    passed(suite, session, 60)
+    other.open("sessions")
+    other.misses("Yoga")
+    other.click("Past", "main nav a")
+    other.sees("Yoga")
+    assert "tab=past" in other.driver.current_url
+    other.whole_shot("sessions-past")
+    other.click("Yoga", "main a")
+    other.sees("Posted by")
     assert call("tandem.matching.v1.Sessions/GetMatchingProfile", {"userId": people[1]["id"]}, people[0])["meanRating"] == 5

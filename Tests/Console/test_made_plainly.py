@@ -7,6 +7,8 @@ import subprocess
 
 import pytest
 from conftest import ROOT
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 
 WWW = ROOT / "Services" / "Console" / "www"
 # Bytes of the first view with a map, packed.
@@ -75,6 +77,16 @@ def test_every_text_is_in_one_file(tmp_path):
             found = found.get(part)
 
 
+def test_no_text_is_written_in_a_view():
+    """What people read comes from the texts: a sentence or a word between quotation marks is none of the code's."""
+    found = []
+    for path in WWW.rglob("*.js"):
+        if path.parent.name not in ("vendor", "texts"):
+            lines = re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text(), flags=re.DOTALL).splitlines()
+            found += [(path.name, text) for line in lines for text in re.findall(r"""\bh\("\w+", (?:\{[^{}]*\}), "([A-Z][a-z][^"]*)\"""", line)]
+    assert {text for _, text in found} == {"Tandem"}, found
+
+
 def test_the_swift_is_what_the_folder_gives():
     subprocess.run([ROOT / "Services" / "Console" / "generate", "--check"], check=True, timeout=60)
 
@@ -118,6 +130,39 @@ def test_everything_is_reached_by_keys(browser, ada):
     assert browser.run("return document.activeElement.closest('dialog') !== null")
     browser.driver.switch_to.active_element.send_keys("\ue00c")
     browser.until(lambda: browser.run("return document.activeElement.innerText") == "New group", "the focus is back")
+
+
+def tab_to(browser, name, most=90):
+    """Presses the Tab key until what has this name has the focus."""
+    browser.until(lambda: browser.run(LABELLED_OR_NAMED, name), f"“{name}” is there")
+    for _ in range(most):
+        ActionChains(browser.driver).send_keys(Keys.TAB).perform()
+        if browser.run("return document.activeElement === (" + f"(() => {{ {LABELLED_OR_NAMED} }})" + ")(arguments[0])", name):
+            return browser.driver.switch_to.active_element
+    raise AssertionError(f"“{name}” is not reached by keys: {browser.text[:500]}")
+
+
+LABELLED_OR_NAMED = """
+const [text] = arguments;
+const name = (node) => (node.getAttribute("aria-label") || node.labels?.[0]?.innerText || node.innerText || "").trim().replace(/\\s+/g, " ");
+return [...document.querySelectorAll("a, button, summary, input, textarea, select")].find((node) => node.getClientRects().length > 0 && name(node).startsWith(text)) ?? null;
+"""
+
+
+def test_a_person_who_has_no_mouse_logs_in_and_writes(browser, call, ada, group):
+    browser.open("login")
+    tab_to(browser, "Email address or username").send_keys(ada["name"])
+    tab_to(browser, "Password").send_keys(ada["password"], Keys.ENTER)
+    browser.find(f"Your menu, {ada['name']}", "summary")
+    browser.settled()
+    tab_to(browser, "Groups").send_keys(Keys.ENTER)
+    tab_to(browser, group["name"]).send_keys(Keys.ENTER)
+    browser.sees("Live")
+    tab_to(browser, "Write a message").send_keys("By keys alone", Keys.ENTER)
+    browser.until(lambda: browser.run("return document.querySelector('tandem-chat .message.own:not(.pending) .said')?.innerText") == "By keys alone", "the message is stored")
+    tab_to(browser, f"Your menu, {ada['name']}").send_keys(Keys.ENTER)
+    tab_to(browser, "Log out").send_keys(Keys.ENTER)
+    browser.sees("Train together")
 
 
 def test_dark_colours_are_kept(browser):

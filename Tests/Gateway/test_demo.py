@@ -1,7 +1,10 @@
 """The demonstration: people who are made by the calls that anybody makes, once however often it is asked for, and made anew."""
 
+import contextlib
 import json
 import os
+import pathlib
+import re
 import signal
 import subprocess
 import time
@@ -99,14 +102,25 @@ def positions(person, group):
     }
 
 
-def test_34_4_three_of_them_walk_and_one_is_on_a_journey(suite, seeded):
-    mary = Person(suite, "mary_demo", seeded["password"])
-    group = mary.read("tandem.identity.v1.Groups/ListGroups")["groups"][0]["groupId"]
+@contextlib.contextmanager
+def on_their_way(suite, *tracks):
+    """The demonstration's walkers, with recordings of their own or with these; ended by force, as a crash ends them."""
+    named = [part for track in tracks for part in ("--track", track)]
     walk = subprocess.Popen(
-        [programs() / "tandem", "demo", "run", "--home", suite.home],
+        [programs() / "tandem", "demo", "run", "--home", suite.home, *named],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
     )
     try:
+        yield walk
+    finally:
+        os.killpg(walk.pid, signal.SIGKILL)
+        walk.wait()
+
+
+def test_34_4_three_of_them_walk_and_one_is_on_a_journey(suite, seeded):
+    mary = Person(suite, "mary_demo", seeded["password"])
+    group = mary.read("tandem.identity.v1.Groups/ListGroups")["groups"][0]["groupId"]
+    with on_their_way(suite) as walk:
         end = time.monotonic() + 60
         first = {}
         while True:
@@ -120,9 +134,31 @@ def test_34_4_three_of_them_walk_and_one_is_on_a_journey(suite, seeded):
         assert sorted(first) == sorted(NAMES[:3])
         seen = json.dumps(mary.read("tandem.tracking.v1.Locations/GetMembers", {"groupIds": [group]}))
         assert "destination" in seen or "journey" in seen, seen
-    finally:
-        os.killpg(walk.pid, signal.SIGKILL)
-        walk.wait()
+
+
+REAL = pathlib.Path(__file__).resolve().parents[3] / "shared/data/tracks/gpx-tcx-togeojson/run.gpx"
+
+
+def test_34_4_a_recording_is_replayed_where_it_is_named(suite, seeded, tmp_path):
+    """A real one, where the public data sets are beside the project's folder."""
+    recording = REAL if REAL.exists() else tmp_path / "walk.gpx"
+    if recording != REAL:
+        points = "".join(f'<trkpt lat="{48 + at / 9_000}" lon="2.5"><time>2026-01-01T00:00:{at:02}Z</time></trkpt>' for at in range(60))
+        recording.write_text(f'<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>{points}</trkseg></trk></gpx>')
+    points = re.findall(r"<trkpt ([^>]+)>", recording.read_text())
+    places = {tuple(round(float(re.search(f'{name}="([^"]+)"', point)[1]), 5) for name in ("lat", "lon")) for point in points}
+    mary = Person(suite, "mary_demo", seeded["password"])
+    group = mary.read("tandem.identity.v1.Groups/ListGroups")["groups"][0]["groupId"]
+    with on_their_way(suite, recording) as walk:
+        end = time.monotonic() + 60
+        seen = set()
+        while len(seen) < 2:
+            place = positions(mary, group).get("ada_demo")
+            if place and (found := (round(place[0], 5), round(place[1], 5))) in places:
+                seen.add(found)
+            assert walk.poll() is None and time.monotonic() < end, (place, seen)
+            # A position comes each five seconds.
+            time.sleep(0.5)
 
 
 def test_34_4_it_is_made_anew_in_one_click(suite, seeded, tmp_path):

@@ -68,6 +68,32 @@ struct UserRecordTests {
     }
   }
 
+  @Test("[ID-7] [C-5] operators see an account's sessions page by page, and users do not")
+  func sessions() async throws {
+    try await with { identity, operators in
+      let first = try await identity.loggedIn()
+      identity.clock.advance(by: .seconds(1))
+      let second = try await identity.login(on: "phone")
+      let page = try await operators.listUserSessions(.init(userID: first.userID, pageSize: 1))
+      let rest = try await operators.listUserSessions(
+        .init(userID: first.userID, pageSize: 1, pageToken: page.nextPageToken))
+
+      #expect(page.sessions.map(\.sessionID) == [second.sessionID] && page.sessions[0].deviceLabel == "phone")
+      #expect(rest.sessions.map(\.sessionID) == [first.sessionID] && rest.nextPageToken.isEmpty)
+      #expect(!(page.sessions + rest.sessions).contains { $0.current || $0.lastUseTime == nil })
+      _ = try await operators.lockUser(.init(userID: first.userID))
+      #expect(try await operators.listUserSessions(.init(userID: first.userID)).sessions.isEmpty)
+      let missing = try await refusal { try await operators.listUserSessions(.init(userID: second.sessionID)) }
+      #expect(missing.code == .notFound && missing.reason == "USER_NOT_FOUND")
+      let unnamed = try await refusal { try await operators.listUserSessions(.init()) }
+      #expect(unnamed.fieldReasons == ["USER_ID_INVALID"])
+      let user = try await refusal {
+        try await OperatorsClient(identity.client).listUserSessions(.init(userID: first.userID), .user(first))
+      }
+      #expect(user.code == .permissionDenied)
+    }
+  }
+
   @Test("[ID-10] an unlock lifts the lock that wrong passwords brought")
   func unlocks() async throws {
     try await with { identity, operators in

@@ -86,6 +86,38 @@ struct ReplayPlanTests {
     #expect(ReplayPlan(recording, maxPause: .seconds(100)).findings == .init(positions: 3, offEarth: 1))
   }
 
+  @Test("the way back has the same pauses, from the last position to the first")
+  func reversed() {
+    let plan = ReplayPlan(Self.recording([0, 1, 11, 13]), maxPause: .seconds(100)).reversed
+    #expect(plan.steps.map(\.offset) == [.zero, .seconds(2), .seconds(12), .seconds(13)])
+    #expect(plan.steps.first?.place == GeoPoint(latitude: 0, longitude: 0.0003))
+    #expect(plan.reversed.steps.map(\.offset) == [.zero, .seconds(1), .seconds(11), .seconds(13)])
+  }
+
+  @Test(
+    "34-4: the demonstration's own recordings have waits, an uneven pace and errors, and are believed",
+    arguments: 0..<3)
+  func demonstration(_ walker: Int) async throws {
+    let plan = try await DemoWalk.plans(of: [])[walker]
+    let legs = zip(plan.steps, plan.steps.dropFirst()).map { one, next in
+      (metres: one.place.distance(to: next.place).value, seconds: (next.offset - one.offset).seconds)
+    }
+    #expect(plan.findings == .init(positions: plan.steps.count) && plan.unbelievable(at: 1) == 0)
+    #expect((.seconds(400)...(.seconds(2_400))).contains(plan.duration))
+    #expect(legs.count { $0.metres < 2.5 } >= 15, "waits at three corners")
+    #expect(Set(legs.map { ($0.seconds * 10).rounded() }).count > 10, "the pace changes")
+    #expect(legs.allSatisfy { $0.metres > 0 && $0.metres / $0.seconds < 3 })
+  }
+
+  @Test("34-4: a file that cannot be walked is refused before the people are made")
+  func unwalkable() async throws {
+    let scratch = try Scratch()
+    let file = "\(scratch.path)/route.gpx"
+    try Files.write("<gpx><rte><rtept lat=\"1\" lon=\"1\"/></rte></gpx>", to: file)
+    await #expect(throws: Complaint.self) { try await DemoWalk.plans(of: [file]) }
+    await #expect(throws: Complaint.self) { try await DemoWalk.plans(of: ["\(scratch.path)/missing.gpx"]) }
+  }
+
   @Test("positions that are reached too fast are counted for the speed of the replay", arguments: [(1.0, 0), (60, 2)])
   func tooFast(_ speed: Double, _ count: Int) {
     let plan = ReplayPlan(Self.recording([0, 1, 2]), maxPause: .seconds(100))

@@ -1683,6 +1683,27 @@ static const ProtobufCIntRange tandem__identity__v1__get_user_request__ranges[] 
 MESSAGE(tandem__identity__v1__get_user_request, "tandem.identity.v1.GetUserRequest")
 #undef M
 
+#define M Tandem__Identity__V1__ListUserSessionsRequest
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_user_sessions_request__fields[] = {
+  FIELD(NONE, BYTES, 1, "user_id", user_id, NULL)
+  FIELD(NONE, INT32, 2, "page_size", page_size, NULL)
+  FIELD(NONE, BYTES, 3, "page_token", page_token, NULL)
+};
+static const unsigned tandem__identity__v1__list_user_sessions_request__by_name[] = {1, 2, 0};
+static const ProtobufCIntRange tandem__identity__v1__list_user_sessions_request__ranges[] = {{1, 0}, {0, 3}};
+MESSAGE(tandem__identity__v1__list_user_sessions_request, "tandem.identity.v1.ListUserSessionsRequest")
+#undef M
+
+#define M Tandem__Identity__V1__ListUserSessionsResponse
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_user_sessions_response__fields[] = {
+  REPEATED(n_sessions, REPEATED, MESSAGE, 1, "sessions", sessions, &tandem__identity__v1__session__descriptor)
+  FIELD(NONE, BYTES, 2, "next_page_token", next_page_token, NULL)
+};
+static const unsigned tandem__identity__v1__list_user_sessions_response__by_name[] = {1, 0};
+static const ProtobufCIntRange tandem__identity__v1__list_user_sessions_response__ranges[] = {{1, 0}, {0, 2}};
+MESSAGE(tandem__identity__v1__list_user_sessions_response, "tandem.identity.v1.ListUserSessionsResponse")
+#undef M
+
 #define M Tandem__Identity__V1__LockUserRequest
 static const ProtobufCFieldDescriptor tandem__identity__v1__lock_user_request__fields[] = {
   FIELD(NONE, BYTES, 1, "user_id", user_id, NULL)

@@ -640,6 +640,93 @@ public struct GetUserRequest: ProtobufMessage {
   }
 }
 
+/// Request message for Operators.ListUserSessions.
+public struct ListUserSessionsRequest: ProtobufMessage, PagedRequest {
+  /// Required. UUIDv7 of the user.
+  public var userID: String
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
+  public var pageSize: Int32
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
+  public var pageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    userID: String = "",
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.userID = userID
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListUserSessionsRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_user_sessions_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListUserSessionsRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListUserSessionsRequest.self)
+    return try ListUserSessionsRequest(
+      userID: c.pointee.user_id.text("tandem.identity.v1.ListUserSessionsRequest.user_id"),
+      pageSize: c.pointee.page_size,
+      pageToken: c.pointee.page_token.text("tandem.identity.v1.ListUserSessionsRequest.page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListUserSessionsRequest.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.copy(self.pageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Operators.ListUserSessions.
+public struct ListUserSessionsResponse: ProtobufMessage {
+  /// The sessions, the latest login first.
+  public var sessions: [Session]
+  /// The token for the next page; empty on the last page.
+  public var nextPageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessions = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    sessions: [Session] = [],
+    nextPageToken: String = ""
+  ) {
+    self.sessions = sessions
+    self.nextPageToken = nextPageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListUserSessionsResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_user_sessions_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListUserSessionsResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListUserSessionsResponse.self)
+    return try ListUserSessionsResponse(
+      sessions: Session.readAll(c.pointee.sessions, c.pointee.n_sessions),
+      nextPageToken: c.pointee.next_page_token.text("tandem.identity.v1.ListUserSessionsResponse.next_page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListUserSessionsResponse.self, Self.cDescriptor)
+    c.pointee.n_sessions = self.sessions.count
+    c.pointee.sessions = arena.build(self.sessions)
+    c.pointee.next_page_token = arena.copy(self.nextPageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Request message for Operators.LockUser.
 public struct LockUserRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the user.

@@ -16,6 +16,8 @@ public enum OperatorsMethods {
     service: "tandem.identity.v1.Operators", name: "FindUsers", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
   public static let getUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "GetUser", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
+  public static let listUserSessions = MethodDescriptor(
+    service: "tandem.identity.v1.Operators", name: "ListUserSessions", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
   public static let lockUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "LockUser", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
   public static let unlockUser = MethodDescriptor(
@@ -26,7 +28,7 @@ public enum OperatorsMethods {
     service: "tandem.identity.v1.Operators", name: "DeleteUser", kind: .unary, access: .service, idempotent: false, callers: ["operator"])
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [listReports, getReport, closeReport, listSecurityEvents, findUsers, getUser, lockUser, unlockUser, rotateSigningKey, deleteUser]
+  public static let all: [MethodDescriptor] = [listReports, getReport, closeReport, listSecurityEvents, findUsers, getUser, listUserSessions, lockUser, unlockUser, rotateSigningKey, deleteUser]
 }
 
 /// What answers the calls of ``OperatorsClient``.
@@ -48,6 +50,9 @@ public protocol OperatorsService: RPCService {
 
   /// See ``OperatorsClient/getUser``.
   func getUser(_ request: GetUserRequest, _ context: CallContext) async throws -> UserRecord
+
+  /// See ``OperatorsClient/listUserSessions``.
+  func listUserSessions(_ request: ListUserSessionsRequest, _ context: CallContext) async throws -> ListUserSessionsResponse
 
   /// See ``OperatorsClient/lockUser``.
   func lockUser(_ request: LockUserRequest, _ context: CallContext) async throws -> UserRecord
@@ -90,6 +95,10 @@ extension OperatorsService {
     router.unary(OperatorsMethods.getUser) {
       (request: GetUserRequest, context: CallContext) async throws -> UserRecord in
       try await self.getUser(request, context)
+    }
+    router.unary(OperatorsMethods.listUserSessions) {
+      (request: ListUserSessionsRequest, context: CallContext) async throws -> ListUserSessionsResponse in
+      try await self.listUserSessions(request, context)
     }
     router.unary(OperatorsMethods.lockUser) {
       (request: LockUserRequest, context: CallContext) async throws -> UserRecord in
@@ -184,6 +193,18 @@ public struct OperatorsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> UserRecord {
     try await channel.call(OperatorsMethods.getUser, request, options)
+  }
+
+  /// Lists an account's sessions that have neither ended nor expired, the latest login first ([ID-7]). `current` is set in
+  /// none of them.
+  ///
+  /// - The errors of GetUser.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  public func listUserSessions(
+    _ request: ListUserSessionsRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListUserSessionsResponse {
+    try await channel.call(OperatorsMethods.listUserSessions, request, options)
   }
 
   /// Locks an account: its sessions end with the effect of Logout, and logins are refused until it is unlocked, also

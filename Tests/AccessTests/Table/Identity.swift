@@ -290,6 +290,10 @@ extension AccessTable {
         callers operator
         request {"userId": "{ownerId}"}
         answer  $record
+      ListUserSessions        suite    service  service  service  service  service  caller   ok
+        callers operator
+        request {"userId": "{ownerId}"}
+        answer  sessions.session_id sessions.device_label? sessions.create_time sessions.last_use_time sessions.address? sessions.expire_time
       LockUser                suite    service  service  service  service  service  caller   ok
         callers operator
         request {"userId": "{someoneId}"}

@@ -158,6 +158,8 @@ typedef struct Tandem__Identity__V1__SecurityEvent Tandem__Identity__V1__Securit
 typedef struct Tandem__Identity__V1__FindUsersRequest Tandem__Identity__V1__FindUsersRequest;
 typedef struct Tandem__Identity__V1__FindUsersResponse Tandem__Identity__V1__FindUsersResponse;
 typedef struct Tandem__Identity__V1__GetUserRequest Tandem__Identity__V1__GetUserRequest;
+typedef struct Tandem__Identity__V1__ListUserSessionsRequest Tandem__Identity__V1__ListUserSessionsRequest;
+typedef struct Tandem__Identity__V1__ListUserSessionsResponse Tandem__Identity__V1__ListUserSessionsResponse;
 typedef struct Tandem__Identity__V1__LockUserRequest Tandem__Identity__V1__LockUserRequest;
 typedef struct Tandem__Identity__V1__UnlockUserRequest Tandem__Identity__V1__UnlockUserRequest;
 typedef struct Tandem__Identity__V1__DeleteUserRequest Tandem__Identity__V1__DeleteUserRequest;
@@ -1238,6 +1240,20 @@ struct Tandem__Identity__V1__GetUserRequest {
   ProtobufCBinaryData user_id;
 };
 
+struct Tandem__Identity__V1__ListUserSessionsRequest {
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+
+struct Tandem__Identity__V1__ListUserSessionsResponse {
+  ProtobufCMessage base;
+  size_t n_sessions;
+  Tandem__Identity__V1__Session **sessions;
+  ProtobufCBinaryData next_page_token;
+};
+
 struct Tandem__Identity__V1__LockUserRequest {
   ProtobufCMessage base;
   ProtobufCBinaryData user_id;
@@ -1672,6 +1688,10 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__find_users_respons
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_users_response__descriptor_address(void) { return &tandem__identity__v1__find_users_response__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__identity__v1__get_user_request__descriptor;
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__get_user_request__descriptor_address(void) { return &tandem__identity__v1__get_user_request__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_user_sessions_request__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_user_sessions_request__descriptor_address(void) { return &tandem__identity__v1__list_user_sessions_request__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_user_sessions_response__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_user_sessions_response__descriptor_address(void) { return &tandem__identity__v1__list_user_sessions_response__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__identity__v1__lock_user_request__descriptor;
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__lock_user_request__descriptor_address(void) { return &tandem__identity__v1__lock_user_request__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__identity__v1__unlock_user_request__descriptor;

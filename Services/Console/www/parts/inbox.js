@@ -1,5 +1,6 @@
 import { h, link } from "../dom.js";
 import { tandem } from "../session.js";
+import { post } from "./notice.js";
 import { pathOf } from "./subject.js";
 import { words } from "../words.js";
 
@@ -35,9 +36,5 @@ export async function followNotifications(place, signal) {
 }
 
 function announce(notification) {
-  let place = document.querySelector("#notices");
-  if (!place) document.body.append((place = h("div", { id: "notices", role: "status", "aria-live": "polite" })));
-  const notice = link(pathOf(notification.subject) ?? "notifications", { class: "notice news", dir: "auto" }, h("strong", {}, notification.title), h("span", {}, notification.body));
-  place.append(notice);
-  setTimeout(() => notice.remove(), 8_000);
+  post(link(pathOf(notification.subject) ?? "notifications", { class: "notice news", dir: "auto" }, h("strong", {}, notification.title), h("span", {}, notification.body)), 8_000);
 }

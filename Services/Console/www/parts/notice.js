@@ -3,15 +3,32 @@ import { complaint, words } from "../words.js";
 
 /** Says something in passing, for the eye and for screen readers. */
 export function tell(text, kind = "done") {
+  post(h("p", { class: `notice ${kind}` }, text), 6_000);
+}
+
+/** Shows a notice for these milliseconds. */
+export function post(notice, duration) {
   let place = document.querySelector("#notices");
   if (!place) {
     place = h("div", { id: "notices", role: "status", "aria-live": "polite" });
     document.body.append(place);
+    for (const event of ["focusin", "scroll", "resize"]) addEventListener(event, () => dodge(place), { passive: true });
   }
-  const notice = h("p", { class: `notice ${kind}` }, text);
   place.append(notice);
-  setTimeout(() => notice.remove(), 6_000);
+  dodge(place);
+  setTimeout(() => notice.remove(), duration);
 }
+
+/** What people write in is never covered: where it is below, the notices are above. */
+function dodge(place) {
+  place.classList.remove("above");
+  const box = place.getBoundingClientRect();
+  if (box.height === 0) return;
+  const fields = [...document.querySelectorAll(".composer, input:focus, textarea:focus, select:focus")];
+  place.classList.toggle("above", fields.some((field) => meet(box, field.getBoundingClientRect())));
+}
+
+const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
 export const tellError = (error) => tell(complaint(error), "bad");
 

@@ -41,6 +41,7 @@ export default {
   users: {
     title: "Users", search: "Find users", help: "Enter an email address, or the beginning of a username.", none: "No account is found.", locked: "Locked", unverified: "Not verified", sessions: "Sessions", lastUse: "Last use", registered: "Registered", verified: "Verified", email: "Email address", id: "Id",
     lock: "Lock", unlock: "Unlock", lockAsked: "Lock this account?", lockText: "All of its sessions end, and no one can log in to it until it is unlocked.", lockedNow: "The account is locked.", unlockedNow: "The account is unlocked.",
+    open: "Where the account is logged in", unnamed: "A device", since: (time) => `since ${time}`, used: (ago) => `used ${ago}`, noSessions: "Nowhere.",
     events: "Security events", noEvents: "There are none.", from: (address) => `from ${address}`, reports: "Reports", bars: "Bars",
   },
   reports: {

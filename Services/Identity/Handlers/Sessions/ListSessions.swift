@@ -21,8 +21,8 @@ extension Accounts {
 }
 
 extension Session {
-  /// The session as its owner sees it when calling from session `current`.
-  init(_ stored: SessionsBefore.Row, seenFrom current: SessionID) {
+  /// The session as its owner sees it when calling from session `current`; `nil` for operators, who call from none of them.
+  init(_ stored: SessionsBefore.Row, seenFrom current: SessionID?) {
     self.init(
       sessionID: stored.id.description, deviceLabel: stored.deviceLabel, createTime: stored.createdAt.timestamp,
       lastUseTime: stored.lastUsedAt.timestamp, address: stored.address, expireTime: stored.expiresAt.timestamp,

@@ -11,6 +11,7 @@ struct DemoCommand: AsyncParsableCommand {
       tandem demo seed
       tandem demo reset --yes
       tandem demo run
+      tandem demo run --track ada.gpx --track hedy.gpx
       """,
     discussion: """
       For a suite that `tandem up` runs on this machine. Five people, \(DemoPeople.names.joined(separator: ", ")), are made \
@@ -105,16 +106,36 @@ struct ResetDemoCommand: AsyncParsableCommand {
 /// `tandem demo run`.
 struct RunDemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Make the people, and let three of them walk until Ctrl-C.")
+    commandName: "run", abstract: "Make the people, and let three of them walk until Ctrl-C.",
+    discussion: """
+      They replay recordings, there and back. Those that come with the program are of our own making: ways through London, with \
+      the waits, the uneven pace and the error of a phone. --track names real ones in their place.
+      """)
 
   @OptionGroup var place: HomeOption
 
+  @Option(
+    name: .customLong("track"),
+    help: ArgumentHelp(
+      "A recording in a GPX file, for the next of \(DemoPeople.names.prefix(DemoWalk.maxWalkers).joined(separator: ", ")).",
+      valueName: "file"), completion: .file(extensions: ["gpx"]))
+  var tracks: [String] = []
+
+  func validate() throws {
+    guard tracks.count <= DemoWalk.maxWalkers else {
+      throw ValidationError("--track is given \(DemoWalk.maxWalkers) times at most")
+    }
+  }
+
   func run() async throws {
+    let plans = try await DemoWalk.plans(of: tracks)
     try await DemoCommand.with(place) { demo, workspace in
       let people = try await DemoCommand.seed(demo, workspace)
       guard let group = try await demo.groupID(people) else { throw Complaint("the people have no group") }
-      write("\(DemoPeople.names.joined(separator: ", ")) are there; three of them walk\n", to: STDOUT_FILENO)
-      try await DemoWalk(demo: demo, group: group).run()
+      let walkers = DemoPeople.names.prefix(plans.count).joined(separator: ", ")
+      write(
+        "\(DemoPeople.names.joined(separator: ", ")) are there; on their way: \(walkers)\n", to: STDOUT_FILENO)
+      try await DemoWalk(demo: demo, group: group, plans: plans).run()
     }
   }
 }

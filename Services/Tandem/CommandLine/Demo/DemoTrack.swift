@@ -3,14 +3,17 @@ import Geography
 import Glibc
 import Identifiers
 
-/// A way through a city, made by hand, as a phone or a watch would have recorded it.
+/// A way through a city and what a phone or a watch records on it. It is no recording of a person: corners are from the map, and the wait at
+/// them, the changing pace and the receiver's error are reckoned, the same each time.
 struct DemoTrack: Sendable {
   /// Corners of the way.
   let corners: [GeoPoint]
-  /// Metres a second.
+  /// Metres a second, on the whole.
   let speed: Double
-  /// Between positions.
+  /// Between positions, on the whole.
   let interval: Duration
+  /// Positions that are recorded while the walker waits at a corner.
+  var wait = 0
 
   /// Ways of walkers: along the Thames, through St James's Park, and up to the British Museum.
   static let walks: [DemoTrack] = [
@@ -27,23 +30,25 @@ struct DemoTrack: Sendable {
 
   private static func walk(_ places: [(Double, Double)]) -> DemoTrack? {
     let corners = corners(places)
-    return corners.count == places.count ? DemoTrack(corners: corners, speed: 1.4, interval: .seconds(5)) : nil
+    return corners.count == places.count ? DemoTrack(corners: corners, speed: 1.4, interval: .seconds(5), wait: 6) : nil
   }
 
   private static func corners(_ places: [(Double, Double)]) -> [GeoPoint] {
     places.compactMap { GeoPoint(latitude: $0.0, longitude: $0.1) }
   }
 
-  var reversed: DemoTrack { DemoTrack(corners: corners.reversed(), speed: speed, interval: interval) }
-
   /// A GPX file whose first position is of that moment, with height and heart rate.
   func gpx(named name: String, type: String, from start: Instant) -> String {
-    let points = places.enumerated().map { index, place in
-      let time = start + interval * index
-      let effort = sin(Double(index) / 25)
-      let (height, heart) = (12 + 9 * sin(Double(index) / 40), Int(128 + 14 * effort + Double(min(index, 40)) / 2))
+    var time = start
+    let points = places.enumerated().map { index, place -> String in
+      let beat = Double(index)
+      let unevenness: Double = 0.15 * sin(beat / 9) + 0.1 * sin(beat * 1.7)
+      defer { time = time + interval * (1 + unevenness) }
+      let height: Double = 12 + 9 * sin(beat / 40)
+      let heart = Int(128 + 14 * sin(beat / 25) + min(beat, 40) / 2)
+      let found = Self.received(place, beat)
       return """
-        <trkpt lat="\(place.latitude)" lon="\(place.longitude)"><ele>\((height * 10).rounded() / 10)</ele>\
+        <trkpt lat="\(found.latitude)" lon="\(found.longitude)"><ele>\((height * 10).rounded() / 10)</ele>\
         <time>\(time)</time><extensions><gpxtpx:TrackPointExtension><gpxtpx:hr>\(heart)</gpxtpx:hr>\
         </gpxtpx:TrackPointExtension></extensions></trkpt>
         """
@@ -55,16 +60,29 @@ struct DemoTrack: Sendable {
       """
   }
 
-  /// The positions, one for each interval, and the last corner.
-  var places: [GeoPoint] {
+  /// Where the walker is, one for each position: those on the way, and those of the waits at corners.
+  private var places: [GeoPoint] {
     let step = speed * (interval / .seconds(1))
     var places: [GeoPoint] = []
     for (from, to) in zip(corners, corners.dropFirst()) {
       let count = max(1, Int(Self.metres(from, to) / step))
+      if !places.isEmpty { places += Array(repeating: from, count: wait) }
       for index in 0..<count { places.append(Self.between(from, to, Double(index) / Double(count))) }
     }
     return places + corners.suffix(1)
   }
+
+  /// Where a receiver places it, which is wrong by some metres, and by nearly as much a moment later.
+  private static func received(_ place: GeoPoint, _ beat: Double) -> GeoPoint {
+    let north: Double = 3 * sin(beat / 8) + sin(beat / 2.3)
+    let east: Double = 3 * cos(beat / 9) + sin(beat / 1.9)
+    let latitude: Double = place.latitude + north / 111_195
+    let longitude: Double = place.longitude + east / (111_195 * cos(place.latitude * .pi / 180))
+    return GeoPoint(latitude: rounded(latitude), longitude: rounded(longitude)) ?? place
+  }
+
+  /// As many decimals as receivers write.
+  private static func rounded(_ degrees: Double) -> Double { (degrees * 1_000_000).rounded() / 1_000_000 }
 
   /// Good enough within a city.
   private static func metres(_ from: GeoPoint, _ to: GeoPoint) -> Double {

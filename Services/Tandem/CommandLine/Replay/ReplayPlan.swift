@@ -37,6 +37,15 @@ struct ReplayPlan: Sendable, Equatable {
   /// How long the recording takes at its own speed, with its pauses shortened.
   var duration: Duration { steps.last?.offset ?? .zero }
 
+  /// The way back, with the same pauses.
+  var reversed: ReplayPlan {
+    var back = self
+    back.steps = steps.reversed().map {
+      Step(offset: duration - $0.offset, place: $0.place, altitudeM: $0.altitudeM)
+    }
+    return back
+  }
+
   /// Beyond that tracking does not believe a position ([TR-2]), in metres per second.
   private static let fastest = 340.0
   /// What is assumed between positions when the clock does not tell, where the recording does not show it.

@@ -1341,6 +1341,21 @@ func (c OperatorsClient) GetUser(ctx context.Context, request *GetUserRequest) (
 	return response, nil
 }
 
+var methodOperatorsListUserSessions = tandem.Method{Service: "tandem.identity.v1.Operators", Name: "ListUserSessions", Idempotent: true}
+
+// ListUserSessions: Lists an account's sessions that have neither ended nor expired, the latest login first ([ID-7]). `current` is set in
+// none of them.
+//
+// - The errors of GetUser.
+// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+func (c OperatorsClient) ListUserSessions(ctx context.Context, request *ListUserSessionsRequest) (*ListUserSessionsResponse, error) {
+	response := new(ListUserSessionsResponse)
+	if err := c.client.Unary(ctx, &methodOperatorsListUserSessions, request, response); err != nil {
+		return nil, err
+	}
+	return response, nil
+}
+
 var methodOperatorsLockUser = tandem.Method{Service: "tandem.identity.v1.Operators", Name: "LockUser", Idempotent: true}
 
 // LockUser: Locks an account: its sessions end with the effect of Logout, and logins are refused until it is unlocked, also

@@ -9,9 +9,11 @@ import { texts } from "../words.js";
 
 export const title = () => texts.metrics.title;
 
+const MEBIBYTE = 1_048_576;
+
 /** How the values of a plot are written. */
 const WRITE = {
-  memory_bytes: (value) => `${figures.number(value / 1_048_576)} MiB`,
+  memory_bytes: (value) => `${figures.number(value / MEBIBYTE, Number.isInteger(value / MEBIBYTE) ? 0 : 1)} MiB`,
   slow_seconds: (value) => `${figures.number(value * 1_000, value < 0.01 ? 1 : 0)} ms`,
   event_lag_seconds: (value) => `${figures.number(value, 2)} s`,
   cpu: (value) => `${figures.number(value * 100, 1)} %`,
@@ -28,7 +30,7 @@ export default async function metrics({ query, signal }) {
     const drawn = found.plots.flatMap((name, at) => processes.map((one) => [name, one, points(one, at)])).filter(([, , line]) => line.length > 1);
     if (drawn.length === 0) return nothing(texts.metrics.none);
     return [h("h2", {}, chosen), h("div", { class: "desk-grid" }, drawn.map(([name, one, line]) => h("section", { class: "card" }, plot({
-      points: line, name: texts.metrics.plots[name], x: clock, y: WRITE[name] ?? plain,
+      points: line, name: texts.metrics.plots[name], x: clock, y: WRITE[name] ?? plain, ...(name === "memory_bytes" && { unit: MEBIBYTE, span: 4 * MEBIBYTE }),
     }))))];
   };
   // All plots of all processes are too many to read: the first one is as good as any to begin with.

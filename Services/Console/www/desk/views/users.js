@@ -46,6 +46,10 @@ async function one(userId, signal) {
     h("section", { class: "card" }, h("div", { class: "head" }, said(user.username, "h1", { tabIndex: -1 }), state(user), button),
       facts([[own.email, user.email], [own.sessions, figures.number(user.sessionCount)], [own.lastUse, time(user.lastUseTime)], [own.registered, time(user.registerTime)], [own.verified, time(user.verifyTime)], [own.locked, time(user.lockTime)], [own.id, user.userId]]),
       h("p", {}, link(`reports?user=${userId}`, {}, own.reports), " · ", link(`bars?user=${userId}`, {}, own.bars))),
+    h("h2", {}, own.open), list(async (pageToken) => {
+      const answer = await methods.call(`${OPERATORS}/ListUserSessions`, { userId, pageToken }, { signal });
+      return { items: answer.sessions, next: answer.nextPageToken };
+    }, (session) => h("div", { class: "item session" }, h("div", {}, said(session.deviceLabel || own.unnamed, "h3"), h("p", { class: "dim small" }, own.since(figures.full(session.createTime)), " · ", own.used(figures.ago(session.lastUseTime)), session.address && ` ${own.from(session.address)}`))), own.noSessions),
     h("h2", {}, own.events), list(async (pageToken) => {
       const answer = await methods.call(`${OPERATORS}/ListSecurityEvents`, { userId, pageToken }, { signal });
       return { items: answer.events, next: answer.nextPageToken };

@@ -175,6 +175,8 @@ ListReportsRequest = _tandem_identity_v1_operators.ListReportsRequest
 ListReportsResponse = _tandem_identity_v1_operators.ListReportsResponse
 ListSecurityEventsRequest = _tandem_identity_v1_operators.ListSecurityEventsRequest
 ListSecurityEventsResponse = _tandem_identity_v1_operators.ListSecurityEventsResponse
+ListUserSessionsRequest = _tandem_identity_v1_operators.ListUserSessionsRequest
+ListUserSessionsResponse = _tandem_identity_v1_operators.ListUserSessionsResponse
 LockUserRequest = _tandem_identity_v1_operators.LockUserRequest
 Report = _tandem_identity_v1_operators.Report
 ReportChange = _tandem_identity_v1_operators.ReportChange
@@ -1405,6 +1407,9 @@ _OPERATORS_FIND_USERS = _kit.Method(
 _OPERATORS_GET_USER = _kit.Method(
     "tandem.identity.v1.Operators", "GetUser", _tandem_identity_v1_operators.GetUserRequest, _tandem_identity_v1_operators.UserRecord, idempotent=True
 )
+_OPERATORS_LIST_USER_SESSIONS = _kit.Method(
+    "tandem.identity.v1.Operators", "ListUserSessions", _tandem_identity_v1_operators.ListUserSessionsRequest, _tandem_identity_v1_operators.ListUserSessionsResponse, idempotent=True
+)
 _OPERATORS_LOCK_USER = _kit.Method(
     "tandem.identity.v1.Operators", "LockUser", _tandem_identity_v1_operators.LockUserRequest, _tandem_identity_v1_operators.UserRecord, idempotent=True
 )
@@ -1488,6 +1493,17 @@ class Operators:
         - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
         """
         return await self._client.unary(_OPERATORS_GET_USER, request, **options)
+
+    async def list_user_sessions(
+        self, request: _tandem_identity_v1_operators.ListUserSessionsRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_identity_v1_operators.ListUserSessionsResponse:
+        """Lists an account's sessions that have neither ended nor expired, the latest login first ([ID-7]). `current` is set in
+        none of them.
+
+        - The errors of GetUser.
+        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+        """
+        return await self._client.unary(_OPERATORS_LIST_USER_SESSIONS, request, **options)
 
     async def lock_user(
         self, request: _tandem_identity_v1_operators.LockUserRequest, **options: Unpack[_kit.CallOptions]

@@ -1074,6 +1074,17 @@ class Operators:
         """
         return self._client.unary(_api._OPERATORS_GET_USER, request, **options)
 
+    def list_user_sessions(
+        self, request: _tandem_identity_v1_operators.ListUserSessionsRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_identity_v1_operators.ListUserSessionsResponse:
+        """Lists an account's sessions that have neither ended nor expired, the latest login first ([ID-7]). `current` is set in
+        none of them.
+
+        - The errors of GetUser.
+        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+        """
+        return self._client.unary(_api._OPERATORS_LIST_USER_SESSIONS, request, **options)
+
     def lock_user(
         self, request: _tandem_identity_v1_operators.LockUserRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_identity_v1_operators.UserRecord:

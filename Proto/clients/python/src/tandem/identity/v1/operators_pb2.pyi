@@ -129,6 +129,24 @@ class ListSecurityEventsResponse(_message.Message):
     next_page_token: str
     def __init__(self, events: _Optional[_Iterable[_Union[SecurityEvent, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
+class ListUserSessionsRequest(_message.Message):
+    __slots__ = ["page_size", "page_token", "user_id"]
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    page_size: int
+    page_token: str
+    user_id: str
+    def __init__(self, user_id: _Optional[str] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+
+class ListUserSessionsResponse(_message.Message):
+    __slots__ = ["next_page_token", "sessions"]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    SESSIONS_FIELD_NUMBER: _ClassVar[int]
+    next_page_token: str
+    sessions: _containers.RepeatedCompositeFieldContainer[_accounts_pb2.Session]
+    def __init__(self, sessions: _Optional[_Iterable[_Union[_accounts_pb2.Session, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+
 class LockUserRequest(_message.Message):
     __slots__ = ["request_id", "user_id"]
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
