@@ -23,7 +23,7 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test try lint $(LINTS:%=lint-%) format proto proto-check contract sql sql-check build build-tests test-swift test-raw-frames \
-  test-gateway test-console test-interop test-rust test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade back restart \
+  test-gateway test-console test-interop test-rust test-grpc-swift test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade back restart \
   backup test-compose test-ha clean
 
 help: ## what can be made
@@ -106,6 +106,10 @@ test-interop: ## clients in other languages, through the running services
 test-rust: ## a client in Rust, through the running services: some 220 packages of Debian; a part of `make nightly`
 	@$(STEP) "install" .ci/install rust
 	@$(STEP) "Rust" .ci/contained Tests/Interop/rust/run
+
+test-grpc-swift: ## a client by the stock generators of Swift, through the gateway: they are compiled first; a part of `make nightly`
+	@$(STEP) "install" .ci/install test
+	@$(STEP) "grpc-swift" .ci/contained Tests/Interop/grpc-swift/run
 
 # In one go, which keeps every core busy. Tests and what they use are left out: they are not linked as what is deployed.
 programs: ## compile what a suite consists of, and nothing else
@@ -194,4 +198,5 @@ test-ha: ## take the primary away from a suite on Patroni, etcd and HAProxy whil
 	@$(STEP) "high availability" .ci/contained Tests/HighAvailability/run $(HA)
 
 clean: ## remove what was built; data (.tandem) and secrets stay
-	rm -rf .build .build-fuzz .build-thread .build-address Tests/Benchmarks/.build Tests/Interop/swift/.build
+	rm -rf .build .build-fuzz .build-thread .build-address Tests/Benchmarks/.build Tests/Interop/swift/.build \
+	  Tests/Interop/grpc-swift/.build Tests/Interop/grpc-swift/Sources/inbox/Generated

@@ -467,7 +467,7 @@ let services: [Target] =
     layer(
       "GatewayCalls", "Gateway", "Calls", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayTranscoder",
       "ContractRules", "ClientAddresses", "FieldViolations", "GoogleRPC", "LoopExecutor", "ProtobufC",
-      "ProtobufDescriptor", "TTRPC", "TTRPCClient", nioCore, httpTypes, logging, metrics),
+      "ProtobufDescriptor", "TTRPC", "TTRPCClient", nioCore, httpTypes, logging, metrics, tracing),
     layer(
       "GatewaySessions", "Gateway", "Sessions", uses: "GatewayHTTP", "GatewayProtocols", "GatewayCalls", "Base64",
       "Cryptography", "Environment", "GoogleProtobuf", "Identifiers", "LoopExecutor", "TTRPC", "TTRPCClient",
@@ -624,9 +624,9 @@ let proofs: [Target] = [
       "MatchingConsumers", "Identifiers", "ActivityFiles", "FITFormat", "FileContents", "ImporterDomain",
       "ProviderAdapters", "ProviderDocuments", "TandemTracking", "TandemChat", "TrackingHandlers", "TrackingDomain",
       "ChatHandlers",
-      "ChatDomain", "FieldMasks", "FieldViolations", "Geography", "GatewayTranscoder", "TandemCatalog",
-      "TandemImporter",
-      "TandemLending", "TandemMatching", "TandemNotification",
+      "ChatDomain", "FieldMasks", "FieldViolations", "Geography", "GatewayProtocols", "GatewayTranscoder",
+      "TandemCatalog", "TandemImporter",
+      "TandemLending", "TandemMatching", "TandemNotification", httpTypes,
     ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
   tool("fuzz", "Tests/Fuzz/Fuzzer", uses: "FuzzTargets"),
   .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: strict),

@@ -13,6 +13,7 @@ import signal
 import socket
 import ssl
 import subprocess
+import threading
 import time
 
 import pytest
@@ -302,3 +303,56 @@ def mailed_token(suite, email):
         # Nothing tells that a mail has been written: the test looks again.
         time.sleep(0.05)
     raise AssertionError(f"no mail to {email}: " + str([path.read_text()[:600] for path in suite.mail.glob("*.eml")]))
+
+
+class Line:
+    """Passes connections on to the gateway, and can cut them."""
+
+    def __init__(self, target):
+        self.target, self.open = target, []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self.listener.accept()
+                far = socket.create_connection(self.target)
+                self.open += [near, far]
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=self.carry, args=(one, other), daemon=True).start()
+
+    @staticmethod
+    def carry(one, other):
+        with contextlib.suppress(OSError):
+            while piece := one.recv(65536):
+                other.sendall(piece)
+        for end in (one, other):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def cut(self):
+        """Returns how many connections there were."""
+        cut, self.open = self.open, []
+        for end in cut:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        return len(cut) // 2
+
+
+@pytest.fixture
+def line(suite):
+    made = Line((suite.host, suite.port))
+    yield made
+    made.listener.close()
+    made.cut()
+
+
+def notify(suite, user, other):
+    """The user is told that another one asks for a book."""
+    book = {"title": "Dune", "authors": ["Frank Herbert"], "isbn": "9780441172719", "language": "en"}
+    added = suite.call("tandem.catalog.v1.Books/AddBook", {"book": book, "titleConfirmed": True}, token=user["token"])
+    assert added.status == 200, added
+    asked = suite.call("tandem.lending.v1.Loans/RequestBook", {"bookId": added.json["bookId"]}, token=other["token"])
+    assert asked.status == 200, asked

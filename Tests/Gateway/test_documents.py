@@ -1,7 +1,10 @@
 """The contract as OpenAPI, and the page made from it."""
 
 import gzip
+import pathlib
 import re
+
+PROTOS = pathlib.Path(__file__).resolve().parents[2] / "Proto"
 
 
 def test_openapi_has_every_method_for_people(suite):
@@ -17,6 +20,22 @@ def test_openapi_has_every_method_for_people(suite):
     assert register["security"] == [] and register["summary"] and register["description"]
     assert paths["/tandem.identity.v1.Accounts/Logout"]["post"]["security"] == [{"bearer": []}]
     assert {"code": "invalid_argument", "reason": "EMAIL_INVALID"} in register["x-refusals"]
+
+
+def test_openapi_lists_the_reasons_of_every_method(suite):
+    """[GATE-1] To the letter of the proto files."""
+    paths = suite.curl("/openapi.json").json["paths"]
+    listed = {(path, one["code"], one["reason"]) for path, item in paths.items() for one in next(iter(item.values())).get("x-refusals", [])}
+    told = set()
+    for file in PROTOS.rglob("*.proto"):
+        package = re.search(r"^package ([\w.]+);", file.read_text(), re.M)
+        service, comment = None, []
+        for line in file.read_text().splitlines():
+            service = (re.match(r"service (\w+)", line) or [None, service])[1]
+            if (method := re.match(r"  rpc (\w+)\(", line)) and (path := f"/{package[1]}.{service}/{method[1]}") in paths:
+                told |= {(path, code.lower(), reason) for code, reason in re.findall(r"- ([A-Z_]+) `([A-Z_0-9]+)`", "\n".join(comment))}
+            comment = comment + [line.strip()] if line.strip().startswith("//") else []
+    assert len(told) > 300 and told <= listed, sorted(told - listed)[:10]
 
 
 def test_every_reference_of_openapi_leads_somewhere(suite):

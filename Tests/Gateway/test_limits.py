@@ -20,6 +20,7 @@ from conftest import programs
 from http2 import DATA, GOAWAY, HEADERS, PATIENCE, PREFACE, RESET, SETTINGS, HTTP2, frame
 from sockets import WebSocket
 from test_bad_input import FIELDS, HEAD, PATH
+from test_sessions import Browser
 
 OWN = "/tandem.identity.v1.Accounts/GetOwnAccount"
 WHOLE = HEAD + b"Content-Length: 2\r\n\r\n{}"
@@ -213,6 +214,27 @@ def test_pictures_with_a_token_from_wherever(suite, folder, new_user):
         other = new_user("sculptor")
         answers = pipelined(gateway, read.replace(person["token"].encode(), other["token"].encode()), 1, "127.0.0.32")
         assert statuses(answers) == [b"404"], answers
+
+
+def test_pages_of_a_session_from_wherever(suite, folder, new_user):
+    """[GATE-5] Refreshing and logging out count like calls, by the cookie's token."""
+    person = new_user("session")
+    browser = Browser(suite)
+    assert browser.login(person).status == 200
+    cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+    with suite.another(folder, max_calls_per_token=1) as gateway:
+        for path, good in (("refresh", b"200"), ("logout", b"200")):
+            request = (
+                f"POST /session/{path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\nContent-Type: application/json\r\n"
+                "Connect-Protocol-Version: 1\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 2\r\n\r\n{}"
+            ).encode()
+            until(lambda: good in statuses(pipelined(gateway, request, 1, "127.0.0.41")))
+            answers = pipelined(gateway, request, 8, "127.0.0.42", "127.0.0.43")
+            assert b"429" in statuses(answers) and b"TOO_MANY_CALLS_OF_USER" in answers, answers
+        other = Browser(suite)
+        assert other.login(new_user("session")).status == 200
+        strange = request.replace(cookie.encode(), "; ".join(f"{name}={value}" for name, value in other.cookies.items()).encode())
+        assert statuses(pipelined(gateway, strange, 1, "127.0.0.42")) == [b"200"]
 
 
 def test_streams_of_a_connection(suite, folder):

@@ -23,6 +23,7 @@ final class CallResponder: Responder, @unchecked Sendable {
     Preferences.areStrict(call.metadata ?? [:]) || Preferences.areStrict(exchange.request.headerFields)
     ? .refused : .discarded
   private let began = NIODeadline.now()
+  private var span: RequestSpan?
   private var task: Task<Void, Never>?
   /// Ends a call that the gateway answers itself; the others' deadline is the RPC client's.
   private var deadline: Scheduled<Void>?
@@ -110,7 +111,11 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   private func begin(_ work: @escaping @Sendable (CallResponder) async -> Void) {
     guard !isOver else { return }
-    task = Task(executorPreference: exchange.executor) { await work(self) }
+    span = gateway.spans.call(route.descriptor, call.dialect, exchange, call.metadata)
+    task = Task(executorPreference: exchange.executor) {
+      guard let span = self.span else { return await work(self) }
+      await span.run { await work(self) }
+    }
     if case .service = route.owner { return }
     deadline = exchange.executor.loop.scheduleTask(in: TimeAmount(timeout)) { self.expire() }
   }
@@ -235,7 +240,7 @@ final class CallResponder: Responder, @unchecked Sendable {
   /// The call's deadline, always, and what of the request's fields goes on to the service.
   private var options: CallOptions {
     var metadata = Metadata()
-    for name in Self.forwarded {
+    for name in span == nil ? Self.forwarded + Self.trace : Self.forwarded {
       let said = call.metadata?[values: name] ?? []
       for value in said.isEmpty ? exchange.request.headerFields[values: name] : said {
         metadata.append(name.canonicalName, value)
@@ -254,7 +259,10 @@ final class CallResponder: Responder, @unchecked Sendable {
   }
 
   /// The client's own `x-forwarded-for` is not among them: anybody may write anything there.
-  private static let forwarded: [HTTPField.Name] = [.authorization, .requestID, .traceParent, .traceState]
+  private static let forwarded: [HTTPField.Name] = [.authorization, .requestID]
+
+  /// Where calls are recorded, they are below the gateway's own span instead.
+  private static let trace: [HTTPField.Name] = [.traceParent, .traceState]
 
   private static func status(of error: any Error) -> Status {
     switch error {
@@ -371,6 +379,7 @@ final class CallResponder: Responder, @unchecked Sendable {
     guard !isOver else { return }
     isOver = true
     deadline?.cancel()
+    span?.end(code)
     gateway.metrics.running.decrement()
     gateway.metrics.ended(
       route.descriptor, call.dialect, code, afterNanoseconds: (NIODeadline.now() - began).nanoseconds)

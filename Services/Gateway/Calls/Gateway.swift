@@ -37,6 +37,7 @@ public final class Gateway: Sendable {
   let reflection: GRPCReflection
   let times: Times
   let metrics = CallMetrics()
+  let spans: RequestSpans
   let healthAnswers = HealthAnswers()
   private let clients: [String: [RPCClient]]
   private let rates: Rates
@@ -46,7 +47,7 @@ public final class Gateway: Sendable {
   private let session: SessionCallers
 
   /// Makes the responder of a request that calls no method; `nil` where there is no page of its path.
-  public typealias PageResponders = @Sendable (Exchange, @escaping Admission) -> (any Responder)?
+  public typealias PageResponders = @Sendable (Exchange, @escaping Admission, RequestSpans) -> (any Responder)?
 
   /// Counts a request with an access token; throws where there are too many of them.
   public typealias Admission = @Sendable (_ token: String) throws(Status) -> Void
@@ -59,16 +60,17 @@ public final class Gateway: Sendable {
 
   /// - Parameters:
   ///   - clients: of each service of the suite by its name, one for each event loop in the loops' order.
+  ///   - spans: begins the spans of requests.
   ///   - isDraining: whether the process is about to end.
   ///   - page: answers the paths that no method has.
   ///   - session: finds the callers of requests with cookies.
   ///   - names: the hosts that it answers for, and the origins of pages that may call.
   public init(
     _ routes: Routes, reflection: GRPCReflection, clients: [String: [RPCClient]], times: Times, rates: Rates,
-    isDraining: @escaping @Sendable () -> Bool, page: @escaping PageResponders,
+    spans: RequestSpans, isDraining: @escaping @Sendable () -> Bool, page: @escaping PageResponders,
     session: @escaping SessionCallers, names: @escaping @Sendable () -> PublicNames
   ) {
-    (self.session, self.names) = (session, names)
+    (self.session, self.names, self.spans) = (session, names, spans)
     (self.routes, self.reflection, self.clients, self.times) = (routes, reflection, clients, times)
     (self.rates, self.isDraining, self.page) = (rates, isDraining, page)
   }
@@ -81,7 +83,7 @@ public final class Gateway: Sendable {
     if exchange.isSocket { return socket(exchange, path, isAllowed: isAllowed) }
     if let refusal = refusal(exchange) { return answered(exchange, refusal) }
     guard let route = routes[path] else {
-      if isAllowed, let responder = page(exchange, admission) { return responder }
+      if isAllowed, let responder = page(exchange, admission, spans) { return responder }
       if !isAllowed { metrics.refused(Self.tooManyRequests.reason) }
       return answered(
         exchange,

@@ -1,3 +1,4 @@
+import GatewayCalls
 import GatewayHTTP
 import GatewayProtocols
 import HTTPTypes
@@ -11,6 +12,8 @@ package struct PageRequest: Sendable {
   package let address: String
   /// The index of the event loop of the connection.
   package let loop: Int
+  /// Counts what is done in the name of a user.
+  var admission: Gateway.Admission = { _ in }
 }
 
 /// A page, or a document: the methods that it takes, and how it is answered.
@@ -19,6 +22,8 @@ package struct Page: Sendable {
   let answer: @Sendable (PageRequest) async -> Output
   /// Bytes of the longest body. Forms are short.
   var maxBodyBytes = 16_384
+  /// Its path, or the pattern of its paths, for spans; `nil` where no service is called.
+  var name: String?
 
   package init(_ methods: [HTTPRequest.Method], answer: @escaping @Sendable (PageRequest) async -> Output) {
     (self.methods, self.answer) = (methods, answer)
@@ -36,7 +41,14 @@ package final class PageResponder: Responder, @unchecked Sendable {
   private var task: Task<Void, Never>?
   private var isOver = false
 
-  package init(_ exchange: Exchange, _ page: Page) { (self.exchange, self.page) = (exchange, page) }
+  private let admission: Gateway.Admission
+  private let spans: RequestSpans?
+
+  package init(
+    _ exchange: Exchange, _ page: Page, admission: @escaping Gateway.Admission = { _ in }, spans: RequestSpans? = nil
+  ) {
+    (self.exchange, self.page, self.admission, self.spans) = (exchange, page, admission, spans)
+  }
 
   package func receive(_ bytes: ByteBuffer) {
     guard !isOver else { return }
@@ -53,11 +65,19 @@ package final class PageResponder: Responder, @unchecked Sendable {
       return write(PageAnswer.notAllowed(page.methods))
     }
     let request = PageRequest(
-      head: exchange.request, body: body, address: exchange.address, loop: exchange.executor.index)
+      head: exchange.request, body: body, address: exchange.address, loop: exchange.executor.index,
+      admission: admission)
     task = Task(executorPreference: exchange.executor) { await self.answer(request) }
   }
 
-  private func answer(_ request: PageRequest) async { write(await page.answer(request)) }
+  private func answer(_ request: PageRequest) async {
+    guard let span = page.name.flatMap({ spans?.page($0, exchange) }) else { return write(await page.answer(request)) }
+    await span.run {
+      let output = await page.answer(request)
+      span.end(output.head?.status.code)
+      write(output)
+    }
+  }
 
   package func leave() {
     isOver = true

@@ -27,12 +27,14 @@ public final class Pages: Sendable {
     self.console = console
     detailText = contract.detailText
     let calls = SuiteCalls(clients)
-    var fixed: [String: Page] = [
-      PageAssets.stylePath: Self.file("text/css; charset=utf-8", PageAssets.style),
-      PageAssets.scriptPath: Self.file("text/javascript; charset=utf-8", PageAssets.script),
-    ]
+    var fixed: [String: Page] = [:]
     for link in MailedLink.all + [.unsubscription] { fixed[link.path] = link.page(calls) }
     if let sessions { fixed.merge(sessions.pages(calls)) { first, _ in first } }
+    // Up to here pages call services.
+    for path in fixed.keys { fixed[path]?.name = path }
+    fixed.merge(Card.pages) { first, _ in first }
+    fixed[PageAssets.stylePath] = Self.file("text/css; charset=utf-8", PageAssets.style)
+    fixed[PageAssets.scriptPath] = Self.file("text/javascript; charset=utf-8", PageAssets.script)
     fixed["/openapi.json"] = Self.document(documents) { $0.openAPI }
     fixed["/docs"] = Self.document(documents) { $0.page }
     fixed[Callback.scriptPath] = Self.file("text/javascript; charset=utf-8", Callback.script)
@@ -43,21 +45,31 @@ public final class Pages: Sendable {
 
   /// The responder of a request; `nil` where there is no page of its path.
   ///
-  /// - Parameter admission: counts what is done in the name of a user.
-  public func responder(for exchange: Exchange, admission: @escaping Gateway.Admission) -> (any Responder)? {
+  /// - Parameters:
+  ///   - admission: counts what is done in the name of a user.
+  ///   - spans: begins the spans of what calls services.
+  public func responder(
+    for exchange: Exchange, admission: @escaping Gateway.Admission, spans: RequestSpans
+  ) -> (any Responder)? {
     let path = (exchange.request.path ?? "").prefix { $0 != "?" }
     if let source = PictureSource(path) {
       return PictureResponder(
         exchange, source, calls, sessions?.caller(of: exchange, for: source.isUpload ? .upload : .picture),
-        admission: admission, detailText: detailText)
+        admission: admission, spans: spans, detailText: detailText)
     }
-    return page(at: path).map { PageResponder(exchange, $0) }
+    return page(at: path).map { PageResponder(exchange, $0, admission: admission, spans: spans) }
   }
 
   private func page(at path: Substring) -> Page? {
     if let page = fixed[String(path)] { return page }
     if let page = console?.page(at: path) { return page }
     guard let link = LinkPath(path) else { return nil }
+    var page = page(of: link)
+    page.name = link.name
+    return page
+  }
+
+  private func page(of link: LinkPath) -> Page {
     switch link {
     case .shared(let kind, let token): return kind.page(token, calls, map: console?.map)
     case .picture(let kind, let token): return kind.picture(token, calls)
@@ -109,6 +121,16 @@ enum LinkPath: Equatable {
       guard Self.isToken(parts[1]) else { return nil }
       self = .webhook(provider: parts[1])
     default: return nil
+    }
+  }
+
+  /// The path without what is its own.
+  var name: String {
+    switch self {
+    case .shared(let kind, _): "/share/\(kind.rawValue)/{token}"
+    case .picture(let kind, _): "/share/\(kind.rawValue)/{token}/picture"
+    case .calendar: "/calendar/{token}.ics"
+    case .webhook: "/webhooks/{provider}"
     }
   }
 

@@ -78,6 +78,7 @@ public struct SessionPages: Sendable {
   private func logout(_ request: PageRequest, _ calls: SuiteCalls) async throws -> Output {
     let empty = Array("{}".utf8)
     guard let session = sessions.browserSession(of: request.head) else { return Self.answer(empty, [sessions.cleared]) }
+    try request.admission(session.accessToken)
     do {
       var current = session
       if !sessions.isCurrent(session) {
@@ -98,6 +99,7 @@ public struct SessionPages: Sendable {
     guard let session = sessions.browserSession(of: request.head) else {
       throw Status(.unauthenticated, reason: "TOKEN_MISSING", "There is no session")
     }
+    try request.admission(session.accessToken)
     let renewed = try await sessions.renewed(session, address: request.address, loop: request.loop)
     var answer = LoginResponse()
     answer.accessTokenExpireTime = .init(seconds: renewed.session.accessExpiry)

@@ -151,7 +151,8 @@ extension SharedLink {
           token, try calls.client(of: self.service, for: request), calls.options(for: request))
         let origin = "\(request.head.scheme ?? "https")://\(request.head.authority ?? "")"
         let map = thing.facts.contains { $0.point != nil } ? map : nil
-        let html = Self.html(of: thing, origin: origin, path: "/share/\(self.rawValue)/\(token)", map: map)
+        let html = Self.html(
+          of: thing, origin: origin, path: "/share/\(self.rawValue)/\(token)", map: map, card: Card(of: self))
         return PageAnswer.html(200, html, map?.fields ?? [])
       } catch {
         return PageAnswer.failure(SuiteCalls.status(of: error))
@@ -178,8 +179,12 @@ extension SharedLink {
 
   private static let pictureTypes: Set<String> = ["image/jpeg", "image/png", "image/webp"]
 
-  /// - Parameter origin: scheme, host and port as the client wrote them: previews want whole addresses.
-  static func html(of thing: SharedThing, origin: String, path: String, map: Console.Map? = nil) -> [UInt8] {
+  /// - Parameters:
+  ///   - origin: scheme, host and port as the client wrote them: previews want whole addresses.
+  ///   - card: what previews show of a thing without a picture.
+  static func html(
+    of thing: SharedThing, origin: String, path: String, map: Console.Map? = nil, card: Card? = nil
+  ) -> [UInt8] {
     func meta(_ name: String, _ value: String) -> String {
       "<meta property=\"\(name)\" content=\"\(HTMLText.escaped(value))\">\n"
     }
@@ -193,7 +198,9 @@ extension SharedLink {
     }
     head += map?.head ?? ""
     var body = "<h1>\(HTMLText.escaped(thing.title))</h1>\n<p>\(HTMLText.escaped(thing.text))</p>\n"
-    if !thing.pictureType.isEmpty {
+    if thing.pictureType.isEmpty {
+      head += card.map { Self.preview(of: $0, origin, meta) } ?? ""
+    } else {
       head += meta("og:image", "\(origin)\(path)/picture")
       body += "<p><img src=\"\(HTMLText.escaped(path))/picture\" alt=\"\"></p>\n"
     }
@@ -207,6 +214,13 @@ extension SharedLink {
       body += "</dl>\n"
     }
     return HTMLText.page(title: thing.title, head: head, body: body)
+  }
+
+  /// What a preview is told of a card: its size, so that it is shown large, and shown when it is first asked for.
+  private static func preview(of card: Card, _ origin: String, _ meta: (String, String) -> String) -> String {
+    meta("og:image", origin + card.path) + meta("og:image:type", "image/png")
+      + meta("og:image:width", "\(Cards.width)") + meta("og:image:height", "\(Cards.height)")
+      + "<meta name=\"twitter:card\" content=\"summary_large_image\">\n"
   }
 
   private static func attributes(of point: SharedThing.Point?) -> String {

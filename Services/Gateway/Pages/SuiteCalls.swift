@@ -1,3 +1,4 @@
+import GatewayCalls
 import GatewayProtocols
 import HTTPTypes
 import TTRPC
@@ -25,7 +26,8 @@ struct SuiteCalls: Sendable {
   func options(for request: PageRequest) -> CallOptions {
     var metadata = Metadata()
     metadata.append(HTTPField.Name.forwardedFor.canonicalName, request.address)
-    for name in [HTTPField.Name.traceParent, .traceState] {
+    // Where calls are recorded, those of a page are below its span.
+    for name in RequestSpans.isRecording ? [] : [HTTPField.Name.traceParent, .traceState] {
       for value in request.head.headerFields[values: name] { metadata.append(name.canonicalName, value) }
     }
     return CallOptions(timeout: Self.timeout, metadata: metadata)

@@ -103,7 +103,8 @@ struct GatewayProgram: FrontProgram {
       rates: .init(
         networks: RequestRates(perSecond: runtime.settings[GatewaySettings.requestsPerAddress]),
         tokens: RequestRates(perSecond: runtime.settings[GatewaySettings.callsPerToken])),
-      isDraining: { drain.hasBegun }, page: { pages.responder(for: $0, admission: $1) },
+      spans: RequestSpans(runtime.tracer), isDraining: { drain.hasBegun },
+      page: { pages.responder(for: $0, admission: $1, spans: $2) },
       session: { sessions?.caller(of: $0, page: $1, for: $0.isSocket ? .socket : .call) }, names: names)
   }
 }

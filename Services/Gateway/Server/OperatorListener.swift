@@ -97,7 +97,8 @@ struct OperatorListener {
       rates: .init(
         networks: RequestRates(perSecond: settings[GatewaySettings.requestsPerAddress]),
         tokens: RequestRates(perSecond: settings[GatewaySettings.callsPerToken])),
-      isDraining: { drain.hasBegun }, page: { _, _ in nil }, session: { _, _ in nil }, names: names)
+      spans: RequestSpans(runtime.tracer), isDraining: { drain.hasBegun }, page: { _, _, _ in nil },
+      session: { _, _ in nil }, names: names)
     return (gateway, contract.detailText)
   }
 }

@@ -14,6 +14,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case messages
   /// The gateway's JSON: what it writes it reads as the same.
   case transcoder
+  /// The gateway's protocols: however a request is cut, it has the same messages or the same refusal.
+  case web
   /// Requests to tracking: positions, journeys, places and views of groups, as its handlers read them.
   case tracking
   /// Requests to the chat, the messages of its streams among them.
@@ -45,6 +47,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .connection: ConnectionFuzzing.run(bytes)
     case .messages: MessageFuzzing.run(bytes)
     case .transcoder: TranscoderFuzzing.run(bytes)
+    case .web: WebFuzzing.run(bytes)
     case .tracking: TrackingFuzzing.run(bytes)
     case .chat: ChatFuzzing.run(bytes)
     case .passkeys: PasskeyFuzzing.run(bytes)

@@ -16,7 +16,9 @@ final class PictureResponder: Responder, @unchecked Sendable {
   private let calls: SuiteCalls
   private let session: SessionCaller?
   private let admission: Gateway.Admission
+  private let spans: RequestSpans
   private let detailText: DetailText
+  private var status: Int?
   private var task: Task<Void, Never>?
   private var isOver = false
   private var hasBegun = false
@@ -36,9 +38,9 @@ final class PictureResponder: Responder, @unchecked Sendable {
 
   init(
     _ exchange: Exchange, _ source: PictureSource, _ calls: SuiteCalls, _ session: SessionCaller?,
-    admission: @escaping Gateway.Admission, detailText: @escaping DetailText
+    admission: @escaping Gateway.Admission, spans: RequestSpans, detailText: @escaping DetailText
   ) {
-    (self.admission, self.detailText) = (admission, detailText)
+    (self.admission, self.spans, self.detailText) = (admission, spans, detailText)
     (self.exchange, self.source, self.calls, self.session) = (exchange, source, calls, session)
     let method = exchange.request.method
     guard source.isUpload ? method == .put || method == .post : method == .get || method == .head else {
@@ -88,7 +90,15 @@ final class PictureResponder: Responder, @unchecked Sendable {
   }
 
   private func begin() {
-    task = Task(executorPreference: exchange.executor) { await self.run() }
+    task = Task(executorPreference: exchange.executor) { await self.recorded() }
+  }
+
+  private func recorded() async {
+    guard let span = spans.page(source.name, exchange) else { return await run() }
+    await span.run {
+      await run()
+      span.end(status)
+    }
   }
 
   private func run() async {
@@ -227,6 +237,7 @@ final class PictureResponder: Responder, @unchecked Sendable {
   private func write(_ output: Output) {
     guard !isOver else { return }
     hasBegun = true
+    status = output.head?.status.code ?? status
     if output.isEnd { isOver = true }
     exchange.write(head: output.head, body: output.body, trailers: nil, isEnd: output.isEnd)
   }

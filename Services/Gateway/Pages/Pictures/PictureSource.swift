@@ -48,6 +48,18 @@ enum PictureSource: Sendable, Equatable {
     }
   }
 
+  /// The pattern of its path.
+  var name: String {
+    switch self {
+    case .profile: "/pictures/profile/{username}"
+    case .ownProfile: "/pictures/profile"
+    case .photo: "/pictures/book/{book}/{photo}"
+    case .book: "/pictures/book/{book}"
+    case .message: "/pictures/chat/{conversation}/{picture}"
+    case .conversation: "/pictures/chat/{conversation}"
+    }
+  }
+
   var service: String {
     switch self {
     case .profile, .ownProfile: "identity"

@@ -8,6 +8,7 @@ import ServiceLifecycle
 import TTRPC
 import TTRPCClient
 import Telemetry
+import Tracing
 import UnixSignals
 
 /// An executable of the suite that stands before the services and owns nothing: no schema, no rule, no events. Conform and mark the
@@ -32,15 +33,17 @@ public struct FrontRuntime: Sendable {
   public let readiness: Readiness
   /// Clock and randomness.
   public let environment: Environment
+  /// Records spans; `nil` when tracing is off.
+  public let tracer: (any Tracer)?
   let security: TransportSecurity
   private let metrics = ClientMetrics()
 
   init(
     settings: Settings, loops: LoopGroup, logger: Logger, readiness: Readiness, environment: Environment,
-    security: TransportSecurity
+    tracer: (any Tracer)?, security: TransportSecurity
   ) {
     (self.settings, self.loops, self.logger, self.readiness) = (settings, loops, logger, readiness)
-    (self.environment, self.security) = (environment, security)
+    (self.environment, self.tracer, self.security) = (environment, tracer, security)
   }
 
   /// Clients of a service of the suite, one on each event loop; `nil` when the settings do not have its address. The caller closes them.
@@ -106,7 +109,9 @@ public enum FrontSettings {
       RuntimeSettings.adminListen.description, RuntimeSettings.tlsCertificate.description,
       RuntimeSettings.tlsKey.description, RuntimeSettings.tlsClientCA.description,
       RuntimeSettings.plaintext.description, RuntimeSettings.logFormat.description,
-      RuntimeSettings.logLevel.description, RuntimeSettings.shutdownGrace.description,
+      RuntimeSettings.logLevel.description, RuntimeSettings.collector.description,
+      RuntimeSettings.collectorHeaders.description, RuntimeSettings.traceRatio.description,
+      RuntimeSettings.shutdownGrace.description,
       RuntimeSettings.threads.description, RuntimeSettings.loopTimeout.description,
       RuntimeSettings.readyFile.description, RuntimeSettings.developmentClock.description,
     ] + PeerSettings.all
@@ -269,10 +274,12 @@ private struct FrontHost<F: FrontProgram> {
     let readiness = Readiness()
     readiness.describe("version") { Release.version }
     let environment = try settings.environment(listening: settings[RuntimeSettings.adminListen], logger: logger)
+    let spans = try SpanExport(
+      settings, service: F.description, environment: environment, loops: loops, logger: logger)
     let port = try await F.open(
       FrontRuntime(
         settings: settings, loops: loops, logger: logger, readiness: readiness, environment: environment,
-        security: security))
+        tracer: spans?.recorder, security: security))
     try settings.checkClock(listening: port.address)
     let admin = try await AdminServer.start(
       on: settings[RuntimeSettings.adminListen], group: loops.eventLoops, readiness: readiness, registry: registry,
@@ -289,12 +296,12 @@ private struct FrontHost<F: FrontProgram> {
     let announcement = FrontAnnouncement(
       readiness: readiness, readyFile: settings[RuntimeSettings.readyFile].map(ReadyFile.init), address: port.address,
       admin: admin.address, began: began, logger: logger)
-    var renewal: [any Service] = []
-    if case .tls(let credentials) = security { renewal = [CredentialsRenewal(credentials, logger: logger)] }
+    var first: [any Service] = spans.map { [$0.exporter] } ?? []
+    if case .tls(let credentials) = security { first.append(CredentialsRenewal(credentials, logger: logger)) }
     var quiet = logger
     quiet.logLevel = max(logger.logLevel, .warning)
     var configuration = ServiceGroupConfiguration(
-      services: (renewal + [admin] + port.parts + [announcement]).map { .init(service: $0) },
+      services: (first + [admin] + port.parts + [announcement]).map { .init(service: $0) },
       gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
     // The port ends its calls within the grace period; other parts get a moment more before they are cancelled.
     configuration.maximumGracefulShutdownDuration = settings[RuntimeSettings.shutdownGrace] + .seconds(2)
