@@ -702,8 +702,8 @@ let proofs: [Target] = [
   tests("ImagesTests", uses: "Images", "TestSupport"),
   tests("LendingDomainTests", uses: "Geography", "LendingDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "LendingTests", uses: "ProtobufC", "SeededNumbers", "AccountDeletions", "lending", "LendingHandlers",
-    "LendingLoading",
+    "LendingTests", uses: "ProtobufC", "SeededNumbers", "AccountDeletions", "lending", "LendingConsumers",
+    "LendingHandlers", "LendingLoading", "Timestamps",
     "LendingStore", "LendingDomain", "TandemLending", "TandemEvents", "Blocks", "Usernames", "Events", "Jobs",
     "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography",
     "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "FileLoading", argumentParser, logging),

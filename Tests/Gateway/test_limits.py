@@ -4,6 +4,7 @@ before the same services."""
 import concurrent.futures
 import contextlib
 import json
+import pathlib
 import re
 import select
 import signal
@@ -133,6 +134,14 @@ def ended(connection, trickle=None, patience=PATIENCE):
         except OSError:
             return time.monotonic() - began
     raise AssertionError("the connection is still open")
+
+
+def test_threads_can_be_asked_where_they_are(narrow):
+    """29 A1: so that a loop that hangs ends the gateway with stacks in the log, as it does a service."""
+    status = pathlib.Path(f"/proc/{narrow.process.pid}/status").read_text(encoding="utf-8")
+    caught = int(re.search(r"^SigCgt:\s*(\w+)$", status, re.MULTILINE).group(1), 16)
+    # The signal that asks a thread is the last but one, and the first has bit 0.
+    assert caught >> (signal.SIGRTMAX - 2) & 1
 
 
 def test_connections_of_an_address_and_in_all(narrow):

@@ -1,10 +1,11 @@
 import Glibc
-import LoopExecutor
 import NIOCore
 import NIOPosix
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import LoopExecutor
 
 @Suite("Tasks on an event loop", .timeLimit(.minutes(5)))
 struct LoopExecutorTests {
@@ -43,6 +44,39 @@ struct LoopExecutorTests {
         #expect(LoopExecutor.current === executor)
       }.value
     }
+  }
+
+  @Test("a group that was shut down has returned the descriptors that woke its loops, also where an executor is held")
+  func descriptors() async throws {
+    let group = LoopGroup(threads: 2)
+    let executors = group.executors
+    // Each pipe has a number that no other gets.
+    let pipes = try executors.map { try #require($0.mailbox?.readEnd.flatMap(Self.target)) }
+    #expect(pipes.allSatisfy { $0.hasPrefix("pipe:") } && Set(pipes).count == 2, "\(pipes)")
+
+    try await group.shutdown()
+
+    #expect(Self.open().isDisjoint(with: pipes))
+    #expect(executors.allSatisfy { $0.mailbox?.readEnd == nil })
+  }
+
+  /// What a descriptor of this process leads to.
+  private static func target(_ descriptor: Int32) -> String? {
+    var text = [CChar](repeating: 0, count: 256)
+    let count = readlink("/proc/self/fd/\(descriptor)", &text, text.count)
+    return count > 0 ? String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+  }
+
+  /// What the descriptors of this process lead to.
+  private static func open() -> Set<String> {
+    guard let folder = opendir("/proc/self/fd") else { return [] }
+    defer { closedir(folder) }
+    var found: Set<String> = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if let descriptor = Int32(name), let target = target(descriptor) { found.insert(target) }
+    }
+    return found
   }
 
   @Test("what a burst makes ready runs at its end, and is flushed once after that")

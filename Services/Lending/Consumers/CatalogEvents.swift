@@ -16,13 +16,19 @@ extension EventSubscription {
       of: "catalog",
       handlers: [
         EventHandler(batchesOf: BookListed.self) { events, tx in
-          let books = try events.map { try PutBook($0) }
-          _ = try await tx.rows(EnterUsers(userIDs: books.map(\.ownerID)), PutBooks(books))
+          try await tx.execute(PutBooks(try events.map { try PutBook($0) }))
         },
         EventHandler(batchesOf: BookDeleted.self) { events, tx in
           try await tx.execute(RetireAvailableBooks(bookIDs: try events.map { try BookID($0) }, now: clock.now))
         },
       ],
+      // The owners before the books, and books in the order of their ids, as the jobs lock them.
+      preparation: { events, tx in
+        let listed = events.filter { $0.type == BookListed.protobufName }
+        let owners = try listed.map { try PutBook(ReceivedEvent($0)).ownerID }
+        let books = events.compactMap { BookID($0.key) }
+        _ = try await tx.rows(EnterUsers(userIDs: owners), ShareUsers(userIDs: owners), LockBooks(bookIDs: books))
+      },
       resyncRestoresAll: true,
       resync: { _ in { tx in try await tx.execute(ForgetDescriptions()) } })
   }

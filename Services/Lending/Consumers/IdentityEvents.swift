@@ -14,17 +14,21 @@ extension EventSubscription {
   /// Stores usernames, and closes the open requests and loans of users who delete their accounts ([C-9]).
   package static func users(_ loanCleanup: LoanCleanup) -> EventSubscription {
     let deletions = EventSubscription.accountDeletions(LendingSchema.removals)
-    let settling = EventHandler(batchesOf: AccountDeleted.self) { _, tx in try await loanCleanup.scheduleSettlement(tx)
-    }
     let plan = EventSubscription(
-      of: "identity", handlers: deletions.handlers + [settling],
+      of: "identity", handlers: deletions.handlers,
+      preparation: { events, tx in
+        // The job's row is locked before those of users, as by the job itself.
+        if events.contains(where: { $0.type == AccountDeleted.protobufName }) {
+          try await loanCleanup.scheduleSettlement(tx)
+        }
+      },
       resyncRestoresAll: true,
       resync: { source in
         guard let resync = deletions.resync else { return { _ in } }
         let store = try await resync(source)
         return { tx in
-          try await store(tx)
           try await loanCleanup.scheduleSettlement(tx)
+          try await store(tx)
         }
       })
     return plan.keepingUsernames()

@@ -20,26 +20,19 @@ extension Loans {
     if let first: Loan = try await idempotency.firstAnswer(to: call, key) { return first }
     try await bookCache.prepare(id)
     return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
-      let (_, books) = try await tx.rows(LockRequestsOfUser(userID: borrower), LockedBook(bookID: id))
+      // The borrower's row, which is created if necessary, before the book: no account deletion and no block is stored
+      // until the transaction ends.
+      tx.queue(LockRequestsOfUser(userID: borrower))
+      tx.queue(EnterUser(userID: borrower))
+      let (mayWrite, books) = try await tx.rows(EnteredUser(userID: borrower), LockedBook(bookID: id))
       guard let book = books.first else { throw LoanRefusal.noSuchBook }
-      let asker = AskerOfBook(borrower, of: id, ownedBy: book.facts.ownerID, now: environment.clock.now)
-      let decision = try BookStatus.request(book.facts, by: try await enter(borrower, asking: asker, tx))
+      guard mayWrite.first == true else { throw Status.notAUser }
+      // Read once the user's row is locked, so that it sees every block that was stored before.
+      let asking = AskerOfBook(borrower, of: id, ownedBy: book.facts.ownerID, now: environment.clock.now)
+      guard let asker = try await tx.first(asking)?.asker(borrower) else { throw LoanRefusal.noSuchBook }
+      let decision = try BookStatus.request(book.facts, by: asker)
       let loan = try await transitions.begin(environment.newID(), of: id, for: borrower, decision, tx)
       return shown(loan)
     }
-  }
-
-  /// Locks the borrower's row, which is created if necessary: no account deletion and no block is stored until the transaction ends.
-  ///
-  /// - Parameter asking: read after the row is locked, so that it sees every block that was stored before.
-  private func enter(_ borrower: UserID, asking: AskerOfBook, _ tx: Transaction) async throws -> Asker {
-    var (mayWrite, askers) = try await tx.rows(EnteredUser(userID: borrower), asking)
-    if mayWrite.isEmpty {
-      try await tx.execute(EnterUser(userID: borrower))
-      (mayWrite, askers) = try await tx.rows(EnteredUser(userID: borrower), asking)
-    }
-    guard mayWrite.first == true else { throw Status.notAUser }
-    guard let row = askers.first else { throw LoanRefusal.noSuchBook }
-    return row.asker(borrower)
   }
 }

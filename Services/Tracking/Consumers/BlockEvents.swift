@@ -15,6 +15,6 @@ extension EventSubscription {
     }
     return EventSubscription(
       of: plan.producer, name: plan.name, beginning: plan.beginning, handlers: plan.handlers + [unblocked],
-      resyncRestoresAll: plan.resyncRestoresAll, resync: plan.resync)
+      preparation: plan.preparation, resyncRestoresAll: plan.resyncRestoresAll, resync: plan.resync)
   }
 }

@@ -8,6 +8,7 @@ import Timestamps
 import TrackingDomain
 import TrackingHandlers
 import TrackingStore
+import Usernames
 
 extension EventSubscription {
   /// Stores the members of groups, who accepted the invitation, and tells viewers of groups who joins and leaves ([ID-43], [TR-12]).
@@ -67,6 +68,8 @@ extension EventSubscription {
   ) async throws {
     // Of several memberships of one user in one group the last one.
     let last = Array(Dictionary(added.map { ($0.pair, $0) }) { $1 }.values)
+    // Users before trackers, as everywhere.
+    try await tx.execute(HoldUsers(userIDs: last.map(\.userID)))
     let (_, _, new) = try await tx.rows(
       LockTrackersOfNewMembers(
         groupIDs: last.map(\.groupID), userIDs: last.map(\.userID), membershipIDs: last.map(\.id)),

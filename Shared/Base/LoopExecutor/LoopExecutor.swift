@@ -28,7 +28,7 @@ public final class LoopExecutor: LoopWork, @unchecked Sendable {
   /// How long one task may keep the loop from other clients' input, where it can be interrupted.
   public let quantum: TimeAmount
 
-  private let mailbox: LoopMailbox?
+  let mailbox: LoopMailbox?
   private let own = JobLine(capacity: 512)
   /// Lines with jobs, in the order of their turns.
   private var ready = Deque<JobLine>(minimumCapacity: 64)
@@ -389,5 +389,7 @@ public final class LoopGroup: Sendable {
       try await executor.loop.submit { LoopExecutor.ofThread.currentValue = nil }.get()
     }
     try await eventLoops.shutdownGracefully()
+    // Not left to the executors' end: a task that never ends would keep theirs open.
+    for executor in executors { executor.mailbox?.close() }
   }
 }

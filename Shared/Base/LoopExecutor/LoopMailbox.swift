@@ -12,35 +12,18 @@ final class LoopMailbox: Sendable {
     var isOpen = false
     var isRung = false
     var works: [@Sendable () -> Void] = []
+    /// `nil` where the system has none, and once the mailbox is closed.
+    var bell = Bell()
   }
 
   private let state = Mutex(State())
-  /// A pipe that holds one byte while the mailbox is signalled; `nil` where the system has none. The channel has a
-  /// duplicate of the read end, so that a write finds a reader even after the loop has closed it.
-  private let bell: (read: Int32, write: Int32)?
 
-  init() {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else {
-      bell = nil
-      return
-    }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    bell = (ends[0], ends[1])
-  }
-
-  deinit {
-    guard let bell else { return }
-    close(bell.read)
-    close(bell.write)
-  }
+  /// The signal's read end, while there is one.
+  var readEnd: Int32? { state.withLock { $0.bell?.read } }
 
   /// Passes what is posted to `receive`, on `loop`, from soon on.
   func open(on loop: any EventLoop, _ receive: @escaping @Sendable ([@Sendable () -> Void]) -> Void) {
-    let descriptor = bell.map { fcntl($0.read, F_DUPFD_CLOEXEC, 0) } ?? -1
+    let descriptor = readEnd.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? -1
     guard descriptor >= 0 else { return }
     let channel = NIOPipeBootstrap(group: loop)
       .channelOption(.maxMessagesPerRead, value: 1)
@@ -50,7 +33,7 @@ final class LoopMailbox: Sendable {
         }
       }
       .takingOwnershipOfDescriptor(input: descriptor)
-    channel.whenFailure { _ in close(descriptor) }
+    channel.whenFailure { _ in Glibc.close(descriptor) }
     channel.whenSuccess { _ in self.state.withLock { $0.isOpen = true } }
   }
 
@@ -63,21 +46,25 @@ final class LoopMailbox: Sendable {
   func wake() -> Bool { wake { _ in } }
 
   private func wake(_ add: (inout [@Sendable () -> Void]) -> Void) -> Bool {
-    let (isTaken, rings) = state.withLock { state in
-      guard state.isOpen else { return (false, false) }
+    let (isTaken, bell) = state.withLock { state -> (Bool, Bell?) in
+      guard state.isOpen else { return (false, nil) }
       add(&state.works)
       defer { state.isRung = true }
-      return (true, !state.isRung)
+      return (true, state.isRung ? nil : state.bell)
     }
-    if rings { ring() }
+    bell?.ring()
     return isTaken
   }
 
-  private func ring() {
-    guard let bell else { return }
-    var byte: UInt8 = 1
-    // It does not fail: the pipe holds one byte at most.
-    _ = write(bell.write, &byte, 1)
+  /// Returns the descriptors to the system. What is posted from then on is not taken.
+  func close() {
+    // Released once the lock is, and once no thread rings it any more.
+    let bell = state.withLock { state in
+      state.isOpen = false
+      defer { state.bell = nil }
+      return state.bell
+    }
+    withExtendedLifetime(bell) {}
   }
 
   /// Empties the mailbox; the next post signals it again.
@@ -88,6 +75,34 @@ final class LoopMailbox: Sendable {
       defer { state.works = [] }
       return state.works
     }
+  }
+}
+
+/// A pipe that holds one byte while a mailbox is signalled. The mailbox's channel has a duplicate of the read end, so that a write finds
+/// a reader even after the loop has closed that.
+private final class Bell: Sendable {
+  let read: Int32
+  private let write: Int32
+
+  init?() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    (read, write) = (ends[0], ends[1])
+  }
+
+  deinit {
+    Glibc.close(read)
+    Glibc.close(write)
+  }
+
+  func ring() {
+    var byte: UInt8 = 1
+    // It does not fail: the pipe holds one byte at most.
+    _ = Glibc.write(write, &byte, 1)
   }
 }
 

@@ -179,6 +179,23 @@ package struct LockedBookOfLoan: SingleRowStatement {
   }
 }
 
+/// Locks books until the transaction ends, in the order of their ids.
+package struct LockBooks: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    select from books where id = any($1::uuid[]) order by id for update
+    """
+  package let bookIDs: [BookID]
+
+  package init(bookIDs: [BookID]) {
+    self.bookIDs = bookIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookIDs)
+  }
+}
+
 /// A book that a user owns, even if it was deleted; no row for a book of another user.
 package struct BookOfOwner: SingleRowStatement {
   package typealias Row = StoredBook
@@ -379,11 +396,14 @@ package struct RequestedBooks: Statement {
   }
 }
 
-/// Clears descriptions, so that the catalog is asked for them again after events were missed.
+/// Clears descriptions, so that the catalog is asked for them again after events were missed; the rows are locked in the order of their ids.
 package struct ForgetDescriptions: Statement {
   package typealias Row = Void
   package static let sql = """
-    update books set description = '' where description <> ''
+    with book as (
+      select id from books where description <> '' order by id for update
+    )
+    update books set description = '' from book where books.id = book.id
     """
 
   package init() {}

@@ -84,6 +84,23 @@ package struct EnterUsers: Statement {
   }
 }
 
+/// Takes shared locks on the rows of users, in the order of their ids, before books are locked.
+package struct ShareUsers: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    select from users where id = any($1::uuid[]) order by id for share
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+  }
+}
+
 /// Stores a username if none is known.
 package struct IntroduceUser: Statement {
   package typealias Row = Void
@@ -125,11 +142,11 @@ package struct MarkAccountDeleted: Statement {
 }
 
 /// A user who deleted the account and is not cleaned up yet, by chance, so that none waits for ever behind one whose
-/// cleanup fails; no row if there is none.
+/// cleanup fails; no row if there is none. The user's row is locked, before those of books.
 package struct UserToCleanUp: SingleRowStatement {
   package typealias Row = UserID
   package static let sql = """
-    select id from users where not cleaned_up order by random() limit 1
+    select id from users where not cleaned_up order by random() limit 1 for update
     """
 
   package init() {}

@@ -54,6 +54,10 @@ select {{BookColumns}} from books as book where book.id = :book_id for update;
 -- The book of a loan, locked until the transaction ends; the book of a loan never changes.
 select {{BookColumns}} from books as book where book.id = (select book_id from loans where id = :loan_id) for update;
 
+-- name: LockBooks :exec
+-- Locks books until the transaction ends, in the order of their ids.
+select from books where id = any(:book_ids::uuid[]) order by id for update;
+
 -- name: BookOfOwner :one
 -- A book that a user owns, even if it was deleted; no row for a book of another user.
 select {{BookColumns}} from books as book where book.id = :book_id and book.owner_id = :owner_id;
@@ -96,5 +100,8 @@ order by id
 limit :limit;
 
 -- name: ForgetDescriptions :exec
--- Clears descriptions, so that the catalog is asked for them again after events were missed.
-update books set description = '' where description <> '';
+-- Clears descriptions, so that the catalog is asked for them again after events were missed; the rows are locked in the order of their ids.
+with book as (
+  select id from books where description <> '' order by id for update
+)
+update books set description = '' from book where books.id = book.id;

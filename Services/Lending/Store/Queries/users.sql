@@ -17,6 +17,10 @@ insert into users (id) values (:user_id) on conflict on constraint users_pkey do
 insert into users (id) select distinct id from unnest(:user_ids::uuid[]) as named (id) order by id
 on conflict on constraint users_pkey do nothing;
 
+-- name: ShareUsers :exec
+-- Takes shared locks on the rows of users, in the order of their ids, before books are locked.
+select from users where id = any(:user_ids::uuid[]) order by id for share;
+
 -- name: IntroduceUser :exec
 -- Stores a username if none is known.
 insert into users (id, username) values (:user_id, :username)
@@ -30,8 +34,8 @@ on conflict on constraint users_pkey do update set username = '', deleted = true
 
 -- name: UserToCleanUp :one
 -- A user who deleted the account and is not cleaned up yet, by chance, so that none waits for ever behind one whose
--- cleanup fails; no row if there is none.
-select id from users where not cleaned_up order by random() limit 1;
+-- cleanup fails; no row if there is none. The user's row is locked, before those of books.
+select id from users where not cleaned_up order by random() limit 1 for update;
 
 -- name: MarkCleanedUp :exec
 -- Marks the cleanup of a user who deleted the account as finished.

@@ -61,19 +61,19 @@ struct NewNames: Statement {
 
 /// Creates the rows of unknown users, and locks those of all, in the order of their ids, until the transaction ends: the first lock of a
 /// transaction that changes what many users have. A row that is there is locked and not written.
-struct HoldUsers: Statement {
-  typealias Row = Void
-  static let sql = """
+public struct HoldUsers: Statement {
+  public typealias Row = Void
+  public static let sql = """
     insert into users (id) select distinct id from unnest($1::uuid[]) as named (id) order by id
     on conflict on constraint users_pkey do update set deleted = users.deleted where false
     """
-  let userIDs: [UserID]
+  public let userIDs: [UserID]
 
-  init(userIDs: [UserID]) {
+  public init(userIDs: [UserID]) {
     self.userIDs = userIDs
   }
 
-  func bind(_ p: inout Parameters) {
+  public func bind(_ p: inout Parameters) {
     p.append(userIDs)
   }
 }

@@ -13,7 +13,7 @@ left join users on users.id = reported.id
 where users.id is null or (not users.deleted and users.username <> reported.username)
 order by reported.id;
 
--- name: HoldUsers :exec
+-- name: HoldUsers :exec public
 -- Creates the rows of unknown users, and locks those of all, in the order of their ids, until the transaction ends: the first lock of a
 -- transaction that changes what many users have. A row that is there is locked and not written.
 insert into users (id) select distinct id from unnest(:user_ids::uuid[]) as named (id) order by id

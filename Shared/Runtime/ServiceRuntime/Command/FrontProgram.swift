@@ -215,6 +215,7 @@ struct ServeFrontCommand<F: FrontProgram>: AsyncParsableCommand {
     registry.describeEverything(of: F.description)
     MetricsSystem.bootstrap(registry)
     logger.info("starting", metadata: ["version": "\(Release.version)"])
+    if !ThreadStacks.prepare() { logger.warning("the stacks of an event loop that hangs could not be logged") }
     try await FrontHost<F>(settings: settings, registry: registry, logger: logger).run()
   }
 }
@@ -290,6 +291,7 @@ private struct FrontHost<F: FrontProgram> {
         "http": "\(port.address)", "security": "\(port.security)", "services": "\(security.name)",
         "admin": "\(admin.address)",
       ])
+    loops.logLongTurns(logger)
     if !watchdog.start() {
       logger.warning("no thread to watch the event loops: one that hangs will not end the process")
     }
