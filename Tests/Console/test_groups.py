@@ -87,6 +87,12 @@ def test_the_live_map(browser, call, ada, hedy, group, on_the_way):
     assert browser.barriers() == [] and browser.too_wide() == []
 
 
+UNCOVERED = """
+const banner = document.querySelector(".sos-banner"), box = banner.getBoundingClientRect();
+return [.02, .5, .98].every((x) => [.1, .5, .9].every((y) => banner.contains(document.elementFromPoint(box.left + x * box.width, box.top + y * box.height))));
+"""
+
+
 def test_sos_cannot_be_overlooked(browsers, call, ada, hedy, group):
     one, other = browsers
     one.log_in(ada)
@@ -105,6 +111,8 @@ def test_sos_cannot_be_overlooked(browsers, call, ada, hedy, group):
         one.shot("sos-elsewhere")
         one.click("Show on the map")
         one.until(lambda: one.run("return document.querySelector('tandem-map .member.state-sos')"), "she is on the map by the shape of an alert")
+        # Neither the map nor the notice of the same alert lies over it.
+        assert one.run(UNCOVERED)
         one.whole_shot("sos-map")
         assert one.barriers() == []
     finally:

@@ -25,7 +25,11 @@ function dodge(place) {
   const box = place.getBoundingClientRect();
   if (box.height === 0) return;
   const fields = [...document.querySelectorAll(".composer, input:focus, textarea:focus, select:focus")];
-  place.classList.toggle("above", fields.some((field) => meet(box, field.getBoundingClientRect())));
+  const isAbove = fields.some((field) => meet(box, field.getBoundingClientRect()));
+  place.classList.toggle("above", isAbove);
+  // An alarm is never covered either.
+  const alarm = document.querySelector(".sos-banner")?.getBoundingClientRect().bottom;
+  place.style.top = isAbove && alarm > 0 ? `${alarm + 8}px` : "";
 }
 
 const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
