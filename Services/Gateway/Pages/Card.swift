@@ -3,7 +3,7 @@ import GatewayProtocols
 
 /// The picture of a share link without one of its own, for previews: a drawing of the link's kind, at an address that is its own for ever.
 ///
-/// It shows nothing of what is shared. Whoever shows previews keeps pictures, also when the link has been withdrawn: a map in one would
+/// It shows nothing of what is shared. Messengers keep the pictures of previews, also when the link has been withdrawn: a map in one would
 /// tell where a person was for as long as the chat exists.
 struct Card: Sendable {
   let path: String

@@ -180,6 +180,6 @@ struct Program {
     }
   }
 
-  /// A line that is there at once, whoever reads it.
+  /// A line that is written at once, also into a pipe.
   private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 }
