@@ -129,7 +129,7 @@ def test_34_4_three_of_them_walk_and_one_is_on_a_journey(suite, seeded):
             if len(first) == 3 and all(now.get(name) != place for name, place in first.items()):
                 break
             assert walk.poll() is None and time.monotonic() < end, (first, now)
-            # A position comes each five seconds.
+            # Positions are asked for, as nothing tells a caller without a stream of one that came; they come each five seconds.
             time.sleep(0.5)
         assert sorted(first) == sorted(NAMES[:3])
         seen = json.dumps(mary.read("tandem.tracking.v1.Locations/GetMembers", {"groupIds": [group]}))
@@ -157,7 +157,7 @@ def test_34_4_a_recording_is_replayed_where_it_is_named(suite, seeded, tmp_path)
             if place and (found := (round(place[0], 5), round(place[1], 5))) in places:
                 seen.add(found)
             assert walk.poll() is None and time.monotonic() < end, (place, seen)
-            # A position comes each five seconds.
+            # Positions are asked for, as nothing tells a caller without a stream of one that came; they come each five seconds.
             time.sleep(0.5)
 
 

@@ -13,7 +13,7 @@ extension Loans {
   package func retireBook(_ call: RetireBookRequest, _ context: CallContext) async throws -> RetireBookResponse {
     var bad = Violations()
     let id = bad.bookID(call.bookID)
-    let owner = bad.require("owner_id", UserID(call.ownerID), "This is nobody's id", LendingReason.ownerIDInvalid)
+    let owner = bad.require("owner_id", UserID(call.ownerID), "This is no user id", LendingReason.ownerIDInvalid)
     let isbn = bad.require("isbn", ISBN(complete: call.isbn), ISBN.refusal, LendingReason.invalidIsbn)
     let book = try bad.all(id, owner, isbn)
     // An unknown book may be requested concurrently: a row is needed to lock.

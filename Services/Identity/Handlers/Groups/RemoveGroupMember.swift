@@ -15,7 +15,7 @@ extension Groups {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let groupID = bad.groupID("group_id", call.groupID)
-    let userID = bad.require("user_id", UserID(call.userID), "This is nobody's id", IdentityReason.userIDInvalid)
+    let userID = bad.require("user_id", UserID(call.userID), "This is no user id", IdentityReason.userIDInvalid)
     let (id, target) = try bad.all(groupID, userID)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let (group, own) = try await memberships.locked(id, for: actor, in: tx)

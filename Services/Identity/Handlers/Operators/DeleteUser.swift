@@ -39,7 +39,7 @@ struct UserOrder {
   init(_ userID: String, requestID: String) throws {
     var bad = Violations()
     self.requestID = bad.requestID(requestID)
-    let named = bad.require("user_id", UserID(userID), "This is nobody's id", IdentityReason.userIDInvalid)
+    let named = bad.require("user_id", UserID(userID), "This is no user id", IdentityReason.userIDInvalid)
     account = try bad.all(named)
   }
 }

@@ -15,7 +15,7 @@ extension Operators {
     let page = try pages.page(of: call, context, &bad, by: ReportID.self)
     var reported: UserID?
     if !call.userID.isEmpty {
-      reported = bad.require("user_id", UserID(call.userID), "This is nobody's id", IdentityReason.userIDInvalid)
+      reported = bad.require("user_id", UserID(call.userID), "This is no user id", IdentityReason.userIDInvalid)
     }
     try bad.check()
     let found = try await database.rows(

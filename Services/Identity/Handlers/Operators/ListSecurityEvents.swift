@@ -17,7 +17,7 @@ extension Operators {
     let page = try pages.page(of: call, context, &bad, by: Instant.self, SecurityEventID.self)
     var account: UserID?
     if !call.userID.isEmpty {
-      account = bad.require("user_id", UserID(call.userID), "This is nobody's id", IdentityReason.userIDInvalid)
+      account = bad.require("user_id", UserID(call.userID), "This is no user id", IdentityReason.userIDInvalid)
     }
     let (start, end) = (bad.instant("start_time", call.startTime), bad.instant("end_time", call.endTime))
     try bad.check()

@@ -13,7 +13,7 @@ extension Operators {
   ) async throws -> ListUserSessionsResponse {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: Instant.self, SessionID.self)
-    let named = bad.require("user_id", UserID(call.userID), "This is nobody's id", IdentityReason.userIDInvalid)
+    let named = bad.require("user_id", UserID(call.userID), "This is no user id", IdentityReason.userIDInvalid)
     let owner = try bad.all(named)
     let now = environment.clock.now
     let found = try await database.rows(

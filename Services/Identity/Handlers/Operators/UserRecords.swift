@@ -32,7 +32,7 @@ extension Operators {
 
   package func getUser(_ call: GetUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
     var bad = Violations()
-    let named = bad.require("user_id", UserID(call.userID), "This is nobody's id", IdentityReason.userIDInvalid)
+    let named = bad.require("user_id", UserID(call.userID), "This is no user id", IdentityReason.userIDInvalid)
     let id = try bad.all(named)
     guard let found = try await database.first(UserByID(now: environment.clock.now, userID: id)) else {
       throw Status.noSuchUser

@@ -30,7 +30,7 @@ extension BlockedUser {
 extension Violations {
   /// Another user's id; `nil`, with a violation, when it is invalid or the caller's own.
   mutating func other(_ field: String, _ text: String, than caller: UserID) -> UserID? {
-    guard let id = require(field, UserID(text), "This is nobody's id", IdentityReason.userIDInvalid) else { return nil }
+    guard let id = require(field, UserID(text), "This is no user id", IdentityReason.userIDInvalid) else { return nil }
     if id == caller {
       add(field, "This cannot be done to oneself", IdentityReason.ownAccount)
       return nil

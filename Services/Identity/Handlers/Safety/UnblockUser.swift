@@ -13,7 +13,7 @@ extension Safety {
     let blocker = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let named = bad.require("user_id", UserID(call.userID), "This is nobody's id", IdentityReason.userIDInvalid)
+    let named = bad.require("user_id", UserID(call.userID), "This is no user id", IdentityReason.userIDInvalid)
     let blocked = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       guard try await !tx.rows(LockUsers(userIDs: [blocker])).isEmpty else { throw Status.notAUser }

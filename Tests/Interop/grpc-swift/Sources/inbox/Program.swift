@@ -91,6 +91,7 @@ struct Inbox {
       do {
         if try await once(after: position, isWanted) { return }
       } catch let error as RPCError where error.code == .unavailable {
+        // A gateway that starts anew is not asked without a pause.
         try await Task.sleep(for: .seconds(1))
       }
     }
