@@ -34,10 +34,15 @@ public enum Migrator {
   /// The version of `schema`; 0 when no migration was run.
   public static func version(url: String, schema: String) async throws -> Int {
     try await Administration.session(url) { session in
-      let table = Administration.quoted(literal: "\(Administration.quoted(identifier: schema)).schema_migrations")
-      guard try session.run("select to_regclass(\(table))").first?.first != .some(nil) else { return 0 }
+      guard try isPrepared(session, schema) else { return 0 }
       return try recorded(session, schema).last?.version ?? 0
     }
+  }
+
+  /// Whether the schema has its table of migrations.
+  private static func isPrepared(_ session: borrowing AdministrationSession, _ schema: String) throws -> Bool {
+    let table = Administration.quoted(literal: "\(Administration.quoted(identifier: schema)).schema_migrations")
+    return try session.run("select to_regclass(\(table))").first?.first != .some(nil)
   }
 
   private struct Record {
@@ -57,11 +62,10 @@ public enum Migrator {
     try prepare(session, schema)
     try session.run("set search_path to \(name)")
     let done = try recorded(session, schema)
-    for record in done where record.version <= migrations.count {
-      let migration = migrations[record.version - 1]
-      guard try record.checksum == checksum(session, of: migration) else {
-        throw MigrationError.edited(schema: schema, migration: migration.title)
-      }
+    let run = done.filter { $0.version <= migrations.count }.map { ($0, migrations[$0.version - 1]) }
+    for ((record, migration), checksum) in zip(run, try checksums(session, of: run.map(\.1)))
+    where record.checksum != checksum {
+      throw MigrationError.edited(schema: schema, migration: migration.title)
     }
     let known = Set(done.map(\.version))
     for version in 1...max(1, done.last?.version ?? 1) where !known.contains(version) && done.count > 0 {
@@ -80,9 +84,11 @@ public enum Migrator {
     if try session.run("select 1 from pg_namespace where nspname = $1", [schema]).isEmpty {
       try session.run("create schema \(name)")
     }
+    // To make it again "if not exists", with its comments, would change the system catalog at each start.
+    guard try !isPrepared(session, schema) else { return }
     try session.run(
       """
-      create table if not exists \(name).schema_migrations (
+      create table \(name).schema_migrations (
         version integer constraint schema_migrations_pkey primary key,
         name text not null,
         checksum text not null,
@@ -105,15 +111,23 @@ public enum Migrator {
     }
   }
 
-  private static func checksum(_ session: borrowing AdministrationSession, of migration: Migration) throws -> String {
-    let rows = try session.run("select encode(sha256(convert_to($1, 'UTF8')), 'hex')", [migration.sql])
-    return rows.first?.first?.flatMap { $0 } ?? ""
+  private static func checksums(
+    _ session: borrowing AdministrationSession, of migrations: [Migration]
+  ) throws -> [String] {
+    let texts = migrations.indices.map { "$\($0 + 1)::text" }.joined(separator: ", ")
+    let rows = try session.run(
+      """
+      select encode(sha256(convert_to(text, 'UTF8')), 'hex')
+      from unnest(array[\(texts)]::text[]) with ordinality as migrations (text, place)
+      order by place
+      """, migrations.map(\.sql))
+    return rows.map { $0.first?.flatMap { $0 } ?? "" }
   }
 
   private static func apply(
     _ migration: Migration, to schema: String, _ session: borrowing AdministrationSession
   ) throws {
-    let checksum = try checksum(session, of: migration)
+    let checksum = try checksums(session, of: [migration]).first ?? ""
     let name = Administration.quoted(identifier: schema)
     do {
       try session.run("begin")

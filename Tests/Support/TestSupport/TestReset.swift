@@ -90,7 +90,11 @@ enum TestReset {
   private static let touchTrigger = """
     create function tandem_test.touch() returns event_trigger language plpgsql security definer as $$
     begin
-      insert into tandem_test.touched default values;
+      -- Temporary tables end with their sessions. What was dropped is not among the commands.
+      if tg_tag like 'DROP %'
+        or exists (select from pg_event_trigger_ddl_commands() where schema_name is distinct from 'pg_temp')
+      then insert into tandem_test.touched default values;
+      end if;
     end $$;
     create event trigger tandem_test_touch on ddl_command_end execute function tandem_test.touch();
     """
