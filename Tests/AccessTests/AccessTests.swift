@@ -7,7 +7,7 @@ import Testing
 ///
 /// The tables in `Table/` have a row for each method that a service of the suite answers over TCP. A method without a row fails here, and
 /// so does a field of a response that its row does not allow for the caller.
-@Suite("who may call what", .ownThreads, .timeLimit(.minutes(10)))
+@Suite("who may call what", .timeLimit(.minutes(10)))
 struct AccessTests {
   @Test("[C-1] every method that any service answers has its row in the table, and every row its method")
   func complete() async throws {

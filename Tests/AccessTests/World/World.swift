@@ -73,7 +73,7 @@ struct World: Sendable {
   /// The rows of a query, as text.
   @discardableResult
   func sql(_ text: String) async throws -> [[String?]] {
-    try await Administration.session(database.url) { try $0.run(text) }
+    try await database.sql(text)
   }
 
   /// Waits until the other services have received usernames and blocks.
