@@ -153,17 +153,13 @@ enumeration: ## look whether the timing of login, passkey start or reset tells w
 	@CONFIGURATION=$(CONFIGURATION) $(STEP) "enumeration" Tests/Enumeration/run --samples $(ENUMERATION) \
 	  --minutes $(ENUMERATION_MINUTES)
 
-chaos: ## kill services again and again while they work (CHAOS_SEED repeats a run; CHAOS_EVENTS, CHAOS_KILLS, CHAOS_RATE)
+# LONG=1: everything at once, for CHAOS_MINUTES (100), the checks included.
+CHAOS_PARTS := $(if $(LONG),long,run jobs loans chat imports tracking matching suites)
+
+chaos: ## kill services again and again while they work (CHAOS_SEED repeats a run; CHAOS_EVENTS, CHAOS_KILLS; LONG=1: all at once)
 	@$(STEP) "install" .ci/install test
 	@$(MAKE) build-tests
-	@$(STEP) "events" Tests/Chaos/run
-	@$(STEP) "jobs" Tests/Chaos/jobs
-	@$(STEP) "loans" Tests/Chaos/loans
-	@$(STEP) "chat" Tests/Chaos/chat
-	@$(STEP) "imports" Tests/Chaos/imports
-	@$(STEP) "tracking" Tests/Chaos/tracking
-	@$(STEP) "matching" Tests/Chaos/matching
-	@$(STEP) "suites for tests" Tests/Chaos/suites
+	@for part in $(CHAOS_PARTS); do $(STEP) "chaos: $$part" Tests/Chaos/$$part || exit 1; done
 
 nightly: ## what takes too long for every change: release build, sanitizers, fuzzing, soak, chaos; a table at its end
 	@$(STEP) "install" .ci/install test

@@ -43,7 +43,7 @@ struct ChatChaosTests {
         for client in clients {
           try await suite.wait(for: LocationsClient(client), toShow: members.count, of: group, to: members[0])
         }
-        let talk = ChatTalk(at: clients.map { ChatClient($0) }, in: group)
+        let talk = ChatTalk(at: clients.map { ChatClient($0) }, in: group, users: suite.users)
         let start = ContinuousClock.now
         let seen = try await withThrowingTaskGroup(of: ChatView?.self) { tasks in
           for reader in 0..<readers {

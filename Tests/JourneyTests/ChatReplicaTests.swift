@@ -28,7 +28,7 @@ struct ChatReplicaTests {
         RPCClient(host: "127.0.0.1", port: $0.port, security: security, on: loops.executors[0])
       }
       for client in clients { try await suite.wait(for: LocationsClient(client), toShow: 5, of: group, to: members[0]) }
-      let talk = ChatTalk(at: clients.map { ChatClient($0) }, in: group)
+      let talk = ChatTalk(at: clients.map { ChatClient($0) }, in: group, users: suite.users)
       let seen = try await talk.all(members, Self.messages) { replicas[0].kill() }
       #expect(talk.acknowledged.all.count == 2 * Self.messages + 1)
       #expect(talk.complaints(seen) == [])

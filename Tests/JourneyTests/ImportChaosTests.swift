@@ -182,7 +182,7 @@ final class KillableImporter: Sendable {
 }
 
 /// A user who repeats what a kill interrupted, as apps do.
-private struct ImportingUser: Sendable {
+struct ImportingUser: Sendable {
   let importer: RPCClient
   let simulator: TrackerSimulator
 

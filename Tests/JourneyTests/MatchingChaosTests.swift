@@ -118,21 +118,4 @@ extension TrainingStage {
           from pg_stat_activity where datname = current_database() and xact_start < now() - interval '1 minute'))
       """) ?? ""
   }
-
-  /// Has an operator lift about half of the bars in force, so that users can go on.
-  fileprivate func liftSomeBars(_ chance: SeededRandomness, _ journal: TrainingJournal) async throws {
-    try await until("bars were lifted") {
-      do {
-        let options = CallOptions(timeout: .seconds(5))
-        for record in try await bars.listBars(ListBarsRequest(pageSize: 100), options).bars
-        where chance.uint64() % 2 == 0 {
-          guard let bar = record.bar else { continue }
-          _ = try await bars.liftBar(
-            LiftBarRequest(barID: bar.barID, reason: "Enough", actor: "chaos"), options)
-          journal.lifted.add(bar.barID)
-        }
-        return true
-      } catch let status as Status where status.isPassing { return false }
-    }
-  }
 }

@@ -13,6 +13,8 @@ public struct InvariantFinding: Sendable, Equatable {
 public enum InvariantCheck {
   /// How many violations of an invariant are returned: enough to see what they have in common.
   public static let maxViolations = 20
+  /// How long one query may take by default: some of them read every row of a table.
+  public static let defaultTimeout = Duration.seconds(600)
 
   /// Checks every invariant of a service, on one state of its database.
   ///
@@ -20,16 +22,18 @@ public enum InvariantCheck {
   ///
   /// - Parameters:
   ///   - url: of the service's database, with a role that reads its schema, which has the service's name.
+  ///   - timeout: of each query, in whole milliseconds.
   ///   - checked: called after each, with its place from 1 and the number of all.
-  /// - Throws: a `PostgresError` where the database is not reached or its schema is another one.
+  /// - Throws: a `PostgresError` where the database is not reached, its schema is another one, or a query takes too long.
   public static func run(
-    _ service: String, at url: String, checked: @escaping @Sendable (_ place: Int, _ count: Int) -> Void = { _, _ in }
+    _ service: String, at url: String, timeout: Duration = defaultTimeout,
+    checked: @escaping @Sendable (_ place: Int, _ count: Int) -> Void = { _, _ in }
   ) async throws -> [InvariantFinding] {
     let invariants = Invariant.all(of: service)
     return try await Administration.session(url) { session in
       try session.run("begin isolation level repeatable read read only")
       try session.run("set local search_path to \(Administration.quoted(identifier: service)), public")
-      try session.run("set local statement_timeout to 0")
+      try session.run("set local statement_timeout to \(Int(timeout / .milliseconds(1)))")
       var findings: [InvariantFinding] = []
       for invariant in invariants {
         let rows = try session.run(

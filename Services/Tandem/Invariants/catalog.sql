@@ -52,3 +52,11 @@ select 'exercise ' || merged.id
 from exercises as merged
 join exercises as aim on aim.id = merged.merged_into
 where aim.merged_into is not null;
+
+-- [CA-28] A user's count of ratings is that of their ratings.
+select 'user ' || users.id
+from users
+left join book_ratings on book_ratings.user_id = users.id
+where not users.deleted
+group by users.id
+having users.ratings <> count(book_ratings.isbn);

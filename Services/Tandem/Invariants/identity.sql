@@ -44,3 +44,9 @@ where
   exists (select from accounts where accounts.id = departures.account_id)
   or exists (select from group_members where group_members.account_id = departures.account_id)
   or exists (select from badges where badges.account_id = departures.account_id);
+
+-- [ID-63] A reminder is scheduled exactly while it is on.
+select 'account ' || reminders.account_id
+from reminders
+left join jobs on jobs.kind = 'gym_reminder' and jobs.key = reminders.account_id::text
+where (reminders.state = 'ON') <> (jobs.id is not null);

@@ -34,3 +34,13 @@ having count(*) > 1;
 select 'activity ' || id
 from activities
 where moving_s > duration_s + 1;
+
+-- [IM-4] An import that has not ended is being worked on, or is scheduled.
+select 'import ' || tracker_imports.id
+from tracker_imports
+where
+  tracker_imports.finished_at is null
+  and tracker_imports.changed_at < now() - interval '1 hour'
+  and not exists (
+    select from jobs where jobs.kind like 'import_pages%' and jobs.key like tracker_imports.id || '/%'
+  );

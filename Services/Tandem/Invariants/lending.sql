@@ -60,3 +60,9 @@ select 'loan ' || loans.id
 from loans
 join users on users.id in (loans.owner_id, loans.borrower_id)
 where users.deleted and users.cleaned_up and loans.state in ('PENDING', 'ACCEPTED');
+
+-- [LE-13] The last step of a book says the status that it has.
+select 'book ' || books.id
+from books
+join history on history.book_id = books.id and history.number = books.steps
+where books.owner_id is not null and history.status <> books.status;

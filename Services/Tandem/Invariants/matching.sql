@@ -74,3 +74,11 @@ where
     or exists (select from repetitions where repetitions.user_id = users.id)
     or exists (select from calendar_links where calendar_links.user_id = users.id)
   );
+
+-- [MA-11] A user's ratings count all feedback that is kept about them.
+select 'user ' || users.id
+from users
+join feedback on feedback.recipient_id = users.id
+where not users.deleted
+group by users.id
+having count(*) > users.rating_count or sum(feedback.rating) > users.rating_sum;

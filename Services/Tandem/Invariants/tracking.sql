@@ -83,3 +83,15 @@ join chat_conversations on chat_conversations.id = chat_members.conversation_id
 left join memberships
   on memberships.group_id = chat_conversations.id and memberships.user_id = chat_members.user_id
 where chat_conversations.kind = 'GROUP' and memberships.user_id is null;
+
+-- [TR-4] The changes of a group have no gap: behind one of the last day comes the next one, up to the last.
+select 'group ' || group_changes.group_id || ', change ' || group_changes.sequence
+from group_changes
+join groups on groups.id = group_changes.group_id
+where
+  group_changes.changed_at > now() - interval '1 day'
+  and group_changes.sequence < groups.sequence
+  and not exists (
+    select from group_changes as later
+    where later.group_id = group_changes.group_id and later.sequence = group_changes.sequence + 1
+  );

@@ -13,6 +13,8 @@ struct ChatTalk: Sendable {
 
   let replicas: [ChatClient]
   let conversation: String
+  /// Where members log in again whose tokens have expired.
+  let users: ThreeServices
   let acknowledged = Gathered<Acknowledged>()
   /// Edits and deletions that were acknowledged; the text of a deleted message is empty.
   let changed = Gathered<Acknowledged>()
@@ -31,8 +33,8 @@ struct ChatTalk: Sendable {
   /// How long a reader that has the last message waits for a change that it lacks.
   private static let patience = Duration.seconds(30)
 
-  init(at replicas: [ChatClient], in conversation: String) {
-    (self.replicas, self.conversation) = (replicas, conversation)
+  init(at replicas: [ChatClient], in conversation: String, users: ThreeServices) {
+    (self.replicas, self.conversation, self.users) = (replicas, conversation, users)
   }
 
   private func options(_ member: ThreeServices.Member, timeout: Duration = .seconds(300)) -> CallOptions {
@@ -48,7 +50,7 @@ struct ChatTalk: Sendable {
         conversationID: conversation,
         clientMessageID: "\(SystemRandomness().uuid7(at: SystemClock().now))", text: text)
     }[...]
-    try await patiently(first) { chat in
+    try await patiently(first, as: member) { chat, member in
       try await chat.connect(options(member)) { requests, events in
         try await requests.send(ConnectRequest(request: .open(OpenConversation(conversationID: conversation))))
         for try await event in events {
@@ -84,7 +86,7 @@ struct ChatTalk: Sendable {
   func changeInReverse(_ sent: [Acknowledged], as member: ThreeServices.Member, at first: Int) async throws {
     for (number, message) in sent.enumerated().reversed() where number % 3 != 2 {
       let edited = number % 3 == 0 ? "" : "\(message.text), edited"
-      try await patiently(first) { chat in
+      try await patiently(first, as: member) { chat, member in
         if edited.isEmpty {
           _ = try await chat.deleteMessage(
             DeleteMessageRequest(conversationID: conversation, sequence: message.sequence), options(member))
@@ -104,7 +106,7 @@ struct ChatTalk: Sendable {
     as member: ThreeServices.Member, at first: Int, cutBy cuts: SeededRandomness? = nil
   ) async throws -> ChatView {
     var view = ChatView()
-    try await patiently(first) { chat in
+    try await patiently(first, as: member) { chat, member in
       let open = OpenConversation(conversationID: conversation, after: view.position)
       let limit = view.isOver ? Self.patience : .seconds(300)
       var left = cuts.map { 20 + Int($0.uint64() % 200) } ?? .max
@@ -144,12 +146,16 @@ struct ChatTalk: Sendable {
   }
 
   /// Repeats a call until it succeeds, at the next replica after each failure.
-  private func patiently(_ first: Int, _ call: (ChatClient) async throws -> Void) async throws {
-    var replica = first
+  private func patiently(
+    _ first: Int, as member: ThreeServices.Member, _ call: (ChatClient, ThreeServices.Member) async throws -> Void
+  ) async throws {
+    var (replica, member) = (first, member)
     while true {
-      do { return try await call(replicas[replica % replicas.count]) } catch let status as Status
+      do { return try await call(replicas[replica % replicas.count], member) } catch let status as Status
         where [.unavailable, .cancelled, .deadlineExceeded, .resourceExhausted].contains(status.code)
-      {} catch is Interrupted {}
+      {} catch let status as Status where status.code == .unauthenticated {
+        member = try await users.loginAgain(member)
+      } catch is Interrupted {}
       try Task.checkCancellation()
       replica += 1
       interruptions.add(replica)

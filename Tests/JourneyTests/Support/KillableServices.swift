@@ -8,7 +8,8 @@ import Testing
 
 /// Services as processes of their own, on a database server of their own: each of them can be killed and started again.
 ///
-/// Without others they are identity, the catalog and lending. `tracking#2` is a further replica of tracking.
+/// Without others they are identity, the catalog and lending. `tracking#2` is a further replica of tracking; it calls the second replicas
+/// of the others, where there are some.
 final class KillableServices {
   /// What is killed.
   enum Part: String, CaseIterable {
@@ -22,12 +23,15 @@ final class KillableServices {
   private static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 9, count: 32))
 
   /// All users come from one address and one mail domain, and new ones take the places of those who have left.
-  private static let registrations = ["address", "domain"].flatMap { ["--registrations-of-\($0)", "1000000/1h"] }
+  private static let registrations = ["of-address", "of-domain", "in-all"].flatMap {
+    ["--registrations-\($0)", "1000000/1h"]
+  }
 
   private let database: TestDatabase
   private let cluster: PrivateCluster
   let certificates: SuiteCertificates
   private let clock: FakeTime?
+  private let more: [String: [String]]
   private let mail: String
   private(set) var ports: [String: Int] = [:]
   private var processes: [String: Process] = [:]
@@ -35,16 +39,19 @@ final class KillableServices {
   /// - Parameters:
   ///   - services: which are started, identity among them.
   ///   - clock: that of the services; `nil` for the true time.
+  ///   - lifetime: of the certificates.
+  ///   - more: further settings, as options, by the programs' names.
   init(
     _ database: TestDatabase, on cluster: PrivateCluster, _ services: [String] = ["identity", "catalog", "lending"],
-    clock: FakeTime? = nil
+    clock: FakeTime? = nil, lifetime: Duration = .seconds(3_600), more: [String: [String]] = [:]
   ) throws {
     self.services = services
     self.clock = clock
+    self.more = more
     self.database = database
     self.cluster = cluster
     // A clock that is set goes on by days.
-    certificates = try clock == nil ? SuiteCertificates() : SuiteCertificates(lifetime: .seconds(90 * 86_400))
+    certificates = try SuiteCertificates(lifetime: clock == nil ? lifetime : .seconds(90 * 86_400))
     mail = NSTemporaryDirectory() + "mail-\(UUID().uuidString)"
     for service in services { ports[service] = try FreePort.take() }
     for service in services { try start(service) }
@@ -95,23 +102,33 @@ final class KillableServices {
 
   private static func program(of service: String) -> String { String(service.prefix { $0 != "#" }) }
 
+  /// The folder of the programs: that of the tests, which are not optimised, or the one that `CHAOS_PROGRAMS` names.
+  private static var programs: URL {
+    if let folder = ProcessInfo.processInfo.environment["CHAOS_PROGRAMS"] { return URL(fileURLWithPath: folder) }
+    return URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+  }
+
+  /// Where a replica reaches the other services.
+  private func addresses(for service: String) throws -> [String] {
+    let replica = service.drop { $0 != "#" }
+    return try services.filter { !$0.contains("#") && Self.program(of: service) != $0 }.flatMap { other in
+      ["--\(other)-address", "127.0.0.1:\(try #require(ports[other + replica] ?? ports[other]))"]
+    }
+  }
+
   /// Starts a service, which was stopped.
   func start(_ service: String) throws {
     let program = Self.program(of: service)
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appendingPathComponent(program)
-    let others = try services.filter { $0 != service && !$0.contains("#") }.flatMap { other in
-      ["--\(other)-address", "127.0.0.1:\(try #require(ports[other]))"]
-    }
+    process.executableURL = Self.programs.appendingPathComponent(program)
     let own = [
       "--listen", "127.0.0.1:\(try #require(ports[service]))", "--database-url", database.url(of: program),
       "--seal-key", Self.sealKey, "--log-level", ProcessInfo.processInfo.environment["CHAOS_LOG"] ?? "critical",
     ]
     let settings =
-      try certificates.settings(of: program) + others + own
-      + (service == "identity" ? ["--mail", "folder:\(mail)"] + Self.registrations : [])
-      + (service == "matching" ? ["--jobs-look-interval", "100ms"] : [])
+      try certificates.settings(of: program) + addresses(for: service) + own + (more[program] ?? [])
+      + (program == "identity" ? ["--mail", "folder:\(mail)"] + Self.registrations : [])
+      + (program == "matching" ? ["--jobs-look-interval", "100ms"] : [])
     if let clock {
       // No arguments: Swift does not find them once a library that was preloaded has changed the environment.
       let variables = stride(from: 0, to: settings.count, by: 2).map { place in

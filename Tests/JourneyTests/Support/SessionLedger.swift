@@ -25,8 +25,8 @@ struct SessionLedger {
     var checkedIn: Set<String> = []
     /// Participants who were counted as absent, and barred.
     var barred: [String] = []
-    /// Who left, and when.
-    var departures: [(user: String, at: Instant)] = []
+    /// Who left, when, and whether a partner was left.
+    var departures: [(user: String, at: Instant, leftPartner: Bool)] = []
     var feedback: Set<String> = []
     /// Whether it was told that it lasted.
     var counts = false
@@ -211,7 +211,7 @@ struct SessionLedger {
     let heir = session.participants.subtracting([event.userID]).first
     let isPossible =
       isParticipant && (session.state == .open || session.state == .matched) && event.ownerID == heir ?? ""
-    if let time = event.cancelTime { session.departures.append((event.userID, try Instant(wire: time))) }
+    if let time = event.cancelTime { session.departures.append((event.userID, try Instant(wire: time), heir != nil)) }
     session.free(event.userID, at: line.at)
     (session.owner, session.partner) = (heir, nil)
     session.state = heir == nil ? .cancelled : .open
@@ -376,10 +376,19 @@ struct SessionLedger {
     return Set(journal.barred.all).subtracting(ends).map { "barred without a bar: \($0)" }
   }
 
-  /// Attendance and ratings are those of the history, each counted once.
+  /// Attendance and ratings are those of the history, each counted once; who leaves a partner too late has missed the session ([MA-7]).
   private func reputations() -> [String] {
-    var (attended, missed) = ([String: Int](), [String: Int]())
+    var (attended, missed, perhapsMissed) = ([String: Int](), [String: Int](), [String: Int]())
     for session in sessions.values {
+      for departure in session.departures where departure.leftPartner {
+        let notice = session.slot.lowerBound - departure.at
+        // The decision was made a moment before the time that is told.
+        if notice < .seconds(3_595) {
+          missed[departure.user, default: 0] += 1
+        } else if notice < .seconds(3_605) {
+          perhapsMissed[departure.user, default: 0] += 1
+        }
+      }
       switch session.state {
       case .successful: for user in session.participants { attended[user, default: 0] += 1 }
       case .failed:
@@ -394,8 +403,12 @@ struct SessionLedger {
     return stored.users.compactMap { row in
       let user = row[0] ?? ""
       let stars = ratings[user] ?? []
-      let expected = [attended[user] ?? 0, missed[user] ?? 0, stars.count, stars.reduce(0, +)]
-      return row.dropFirst().map { $0.flatMap { Int($0) } } == expected ? nil : "counted otherwise: \(row), \(expected)"
+      let numbers = row.dropFirst().map { $0.flatMap { Int($0) } ?? -1 }
+      let certain = missed[user] ?? 0
+      let possible = certain...certain + (perhapsMissed[user] ?? 0)
+      let expected = [attended[user] ?? 0, stars.count, stars.reduce(0, +)]
+      let isRight = [numbers[0], numbers[2], numbers[3]] == expected && possible.contains(numbers[1])
+      return isRight ? nil : "counted otherwise: \(row), \(expected), missed \(possible)"
     }
   }
 }

@@ -27,6 +27,8 @@ struct ThreeServices: Sendable {
   let identity: RPCClient
   let catalog: RPCClient
   let lending: RPCClient
+  /// How long users repeat a call: longer than any machine needs that does not run everything at once.
+  var patience = Duration.seconds(120)
 
   var accounts: AccountsClient { AccountsClient(identity) }
   var safety: SafetyClient { SafetyClient(identity) }
@@ -123,7 +125,7 @@ struct ThreeServices: Sendable {
     let account = try await accounts.register(
       RegisterRequest(email: email, username: name, password: Self.password))
     // Sending the mail replaces the tokens that are there; it is sent once.
-    _ = try await eventually("the mail was sent") {
+    _ = try await patiently("the mail was sent") {
       try await sql("select true from identity.email_verifications where account_id = '\(account.userID)'").first
     }
     let token = SecretToken(randomness: SystemRandomness())
@@ -142,11 +144,26 @@ struct ThreeServices: Sendable {
   /// Adds a book, repeating the call until the catalog knows the token.
   func add(_ title: String, isbn: String = "9780441172719", as owner: Member) async throws -> Book {
     let book = Book(title: title, authors: ["Frank Herbert"], isbn: isbn, description: "Mine")
-    return try await eventually("the catalog accepts the token") {
+    return try await patiently("the catalog accepts the token") {
       do {
         return try await books.addBook(AddBookRequest(book: book, titleConfirmed: true), owner.options)
       } catch let status as Status where status.code == .unavailable { return nil }
     }
+  }
+
+  /// Polls until `look` returns a value, for as long as users are patient.
+  ///
+  /// - Throws: errors of `look`; a failure of the test that says `what` did not happen.
+  func patiently<Found>(
+    _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ look: () async throws -> Found?
+  ) async throws -> Found {
+    let end = ContinuousClock.now + patience
+    while ContinuousClock.now < end {
+      if let found = try await look() { return found }
+      // There is no notification of the change, so it polls; each look may be a session of the database, so not too often.
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    return try #require(nil as Found?, "it did not happen that \(what)", sourceLocation: sourceLocation)
   }
 
   /// Requests a book, repeating the call until lending knows the token.

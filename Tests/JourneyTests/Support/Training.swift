@@ -39,7 +39,7 @@ extension ThreeServices {
 
   /// A new token for a user whose old one has expired.
   func loginAgain(_ member: Member) async throws -> Member {
-    let token = try await eventually("\(member.name) is logged in") {
+    let token = try await patiently("\(member.name) is logged in") {
       do {
         let call = LoginRequest(emailOrUsername: member.name, password: Self.password)
         return try await accounts.login(call, CallOptions(timeout: .seconds(10))).accessToken
@@ -55,7 +55,8 @@ struct TrainingStage: Sendable {
   let matching: RPCClient
   /// Presents an operator's certificate.
   let operators: RPCClient
-  private let time: FakeTime
+  /// `nil` where the programs' clocks are true.
+  private let time: FakeTime?
   private let offset = Offset()
 
   /// Seconds by which the programs' clocks are ahead.
@@ -98,7 +99,7 @@ struct TrainingStage: Sendable {
     }
   }
 
-  private init(three: ThreeServices, matching: RPCClient, operators: RPCClient, time: FakeTime) {
+  init(three: ThreeServices, matching: RPCClient, operators: RPCClient, time: FakeTime? = nil) {
     (self.three, self.matching, self.operators, self.time) = (three, matching, operators, time)
   }
 
@@ -115,7 +116,8 @@ struct TrainingStage: Sendable {
   /// Sets the programs' clocks forward.
   func advance(by duration: Duration, _ meanwhile: Meanwhile = .worked) async throws {
     let seconds = offset.seconds.withLock { $0 } + duration.components.seconds
-    let set: @Sendable () throws -> Void = { [time] in try time.set(offset: "+\(seconds)") }
+    let time = try #require(time, "these clocks are true")
+    let set: @Sendable () throws -> Void = { try time.set(offset: "+\(seconds)") }
     switch meanwhile {
     case .wasDown: try set()
     case .worked:
@@ -153,12 +155,28 @@ struct TrainingStage: Sendable {
   /// Registers a user with a profile.
   func trainee(_ name: String) async throws -> ThreeServices.Member {
     let member = try await three.joinPatiently(name)
-    try await until("\(name) has a profile") {
-      do {
-        try await three.createProfile(of: member)
-        return true
-      } catch let status as Status where status.isPassing { return false }
+    try await three.patiently("\(name) has a profile") {
+      do { return try await three.createProfile(of: member) } catch let status as Status
+        where status.isPassing || status.code == .alreadyExists
+      { return status.isPassing ? nil : () }
     }
     return member
+  }
+
+  /// Has an operator lift about half of the bars in force, so that users can go on.
+  func liftSomeBars(_ chance: SeededRandomness, _ journal: TrainingJournal) async throws {
+    try await three.patiently("bars were lifted") {
+      do {
+        let options = CallOptions(timeout: .seconds(5))
+        for record in try await bars.listBars(ListBarsRequest(pageSize: 100), options).bars
+        where chance.uint64() % 2 == 0 {
+          guard let bar = record.bar else { continue }
+          _ = try await bars.liftBar(
+            LiftBarRequest(barID: bar.barID, reason: "Enough", actor: "chaos"), options)
+          journal.lifted.add(bar.barID)
+        }
+        return ()
+      } catch let status as Status where status.isPassing { return nil }
+    }
   }
 }

@@ -16,11 +16,17 @@ struct CheckCommand: AsyncParsableCommand {
       Each service's invariants are read-only queries that find violations, for example a book that is lent to two users. They read \
       whole tables, on one state of a database, while the services go on. Databases are found as `tandem jobs` finds them.
 
-      Exit status: 0 everything holds, 1 something does not, or a database is not reached, 2 wrong usage.
+      Exit status: 0 everything holds, 1 something does not, a query takes too long, or a database is not reached, 2 wrong usage.
       """)
 
   @OptionGroup var place: DatabaseOptions
   @OptionGroup var form: OutputOption
+  @Option(help: ArgumentHelp("Seconds that one query may take.", valueName: "seconds"))
+  var timeout = Int(InvariantCheck.defaultTimeout / .seconds(1))
+
+  func validate() throws {
+    guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout is from 1 to 86400 seconds") }
+  }
 
   func run() async throws {
     var found: [CheckedInvariant] = []
@@ -36,7 +42,9 @@ struct CheckCommand: AsyncParsableCommand {
     let service = database.service
     let isShown = isatty(STDERR_FILENO) == 1
     do {
-      let findings = try await InvariantCheck.run(service.rawValue, at: database.text) { place, count in
+      let findings = try await InvariantCheck.run(
+        service.rawValue, at: database.text, timeout: .seconds(timeout)
+      ) { place, count in
         if isShown {
           write("\r\(service.rawValue): \(place) of \(count)\(place == count ? "\n" : "")", to: STDERR_FILENO)
         }
