@@ -161,6 +161,7 @@ chaos: ## kill services again and again while they work (CHAOS_SEED repeats a ru
 	@$(STEP) "loans" Tests/Chaos/loans
 	@$(STEP) "chat" Tests/Chaos/chat
 	@$(STEP) "imports" Tests/Chaos/imports
+	@$(STEP) "memory" Tests/Chaos/memory
 	@$(STEP) "tracking" Tests/Chaos/tracking
 	@$(STEP) "matching" Tests/Chaos/matching
 	@$(STEP) "suites for tests" Tests/Chaos/suites
