@@ -154,7 +154,7 @@ enumeration: ## look whether the timing of login, passkey start or reset tells w
 	  --minutes $(ENUMERATION_MINUTES)
 
 # LONG=1: everything at once, for CHAOS_MINUTES (100), the checks included.
-CHAOS_PARTS := $(if $(LONG),long,run jobs loans chat imports tracking matching suites)
+CHAOS_PARTS := $(if $(LONG),long,run jobs loans chat imports memory tracking matching suites)
 
 chaos: ## kill services again and again while they work (CHAOS_SEED repeats a run; CHAOS_EVENTS, CHAOS_KILLS; LONG=1: all at once)
 	@$(STEP) "install" .ci/install test

@@ -138,13 +138,19 @@ final class KillableImporter: Sendable {
   private let database: TestDatabase
   private let arguments: [String]
   private let launcher: [String]
+  private let readers: Int
   private let state = Mutex(State())
 
   var kills: Int { state.withLock { $0.kills } }
 
-  /// - Parameter launcher: a command, with its path, that starts the program; none by default.
-  init(database: TestDatabase, arguments: [String], launcher: [String] = []) {
-    (self.database, self.arguments, self.launcher) = (database, arguments, launcher)
+  /// Whether the process that was started last has not ended by itself.
+  var isRunning: Bool { state.withLock { $0.process?.isRunning == true } }
+
+  /// - Parameters:
+  ///   - launcher: a command, with its path, that starts the program; none by default.
+  ///   - readers: files that are read at a time.
+  init(database: TestDatabase, arguments: [String], launcher: [String] = [], readers: Int = 8) {
+    (self.database, self.arguments, self.launcher, self.readers) = (database, arguments, launcher, readers)
   }
 
   func start() throws {
@@ -155,7 +161,8 @@ final class KillableImporter: Sendable {
     process.arguments =
       (launcher.isEmpty ? [] : launcher.dropFirst() + [program.path]) + arguments + [
         "--database-url", database.url(of: "importer"), "--seal-key", RunningService.sealKey, "--jobs-look-interval",
-        "50ms", "--file-readers", "8", "--log-level", ProcessInfo.processInfo.environment["CHAOS_LOG"] ?? "critical",
+        "50ms", "--file-readers", "\(readers)", "--log-level",
+        ProcessInfo.processInfo.environment["CHAOS_LOG"] ?? "critical",
       ]
     try Children.start { try process.run() }
     state.withLock { $0.process = process }

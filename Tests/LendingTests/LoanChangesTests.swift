@@ -104,6 +104,36 @@ struct LoanChangesTests {
     }
   }
 
+  @Test(
+    "[C-11] B8: a token from before a restore is refused although its number is known, and pages of what is older go on"
+  )
+  func restoredWhole() async throws {
+    try await RunningLending.with { lending in
+      for _ in 0..<3 { _ = try await lending.request(try await lending.list()) }
+      let old = try await changes(.grace, lending).nextChangeToken
+      try await lending.sql(
+        """
+        with begun as (
+          select max(changed_in::text::bigint) as last, ((max(changed_in::text::bigint) >> 44) + 1) << 44 as next from loans
+        ), noted as (
+          insert into event_epochs (next_transaction_id, ended_transaction_id, ended_id)
+          select next::text::xid8, last::text::xid8, 0 from begun
+        )
+        update event_log set transaction_offset = next from begun
+        """)
+      // Below the numbers that were dumped there may have been changes that were still open then.
+      let refused = try await refusal { try await changes(.grace, since: old, lending) }
+      #expect(refused.fieldReasons == ["CHANGE_TOKEN_INVALID"])
+      var (seen, token, more) = (0, "", true)
+      while more {
+        let page = try await changes(.grace, since: token, size: 1, lending)
+        (seen, token, more) = (seen + page.changed.count, page.nextChangeToken, page.hasMore)
+      }
+      #expect(seen == 3)
+      #expect(try await changes(.grace, since: token, lending).changed.isEmpty)
+    }
+  }
+
   @Test("[C-11] a token of another user or method, or none, is refused with every other bad field")
   func badTokens() async throws {
     try await RunningLending.with { lending in

@@ -217,6 +217,22 @@ struct CleanupTests {
     }
   }
 
+  @Test("[C-9] 29 B2: the place that is offered to a user who deletes the account is offered to the next who waits")
+  func offer() async throws {
+    try await RunningMatching.with { matching in
+      let next = Someone.one(1)
+      try await matching.introduce([next])
+      let session = try await matching.match()
+      for user in [Someone.kim, next] { try await matching.wait(for: session, as: user) }
+      try await matching.cancel(session, as: .grace)
+      #expect(try await matching.value("select offered_to from sessions") == "\(Someone.kim.id)")
+      try await Self.delete(.kim, matching)
+      #expect(try await matching.value("select offered_to from sessions") == "\(next.id)")
+      #expect(try await matching.sql("select user_id from waiting_list") == [["\(next.id)"]])
+      #expect(try await matching.join(session, as: next).matched)
+    }
+  }
+
   @Test("[C-9] a matched session that has begun fails when a participant deletes the account, and nobody is barred")
   func deletionAfterStart() async throws {
     try await RunningMatching.with { matching in

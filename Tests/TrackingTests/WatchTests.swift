@@ -116,6 +116,35 @@ struct WatchTests {
     }
   }
 
+  @Test(
+    "[TR-4] 29 B6: a view resumes by the partial index in a log of 100,000 changes, whether or not the database has counted them",
+    arguments: ["force_custom_plan", "force_generic_plan"], [false, true])
+  func longLog(mode: String, isAnalyzed: Bool) async throws {
+    try await RunningTracking.with { tracking in
+      let home = try await tracking.group(of: [.ada, .grace])
+      try await tracking.move(.ada, in: home, to: 1)
+      try await tracking.sql(
+        """
+        insert into group_changes (group_id, sequence, changed_at, user_id, kind, state, latitude, longitude, recorded_at)
+        select group_id, number, changed_at, user_id, kind, state, latitude, longitude, recorded_at
+        from group_changes cross join generate_series(2, 100000) as number;
+        update groups set sequence = 100000
+        """)
+      let plan = try await Administration.session(tracking.database.url) { session in
+        try session.run("set search_path to tracking; set plan_cache_mode to \(mode)")
+        if isAnalyzed { try session.run("analyze group_changes, groups, memberships") }
+        try session.run("prepare look (uuid[], bigint[], uuid) as \(WatchStarts.sql)")
+        return try session.run(
+          "explain (analyze, buffers, timing off) execute look (array['\(home)'::uuid], array[1], '\(Someone.grace.id)')"
+        ).compactMap { $0.first ?? nil }.joined(separator: "\n")
+      }
+      let buffers = try #require(plan.firstMatch(of: /shared hit=(\d+)(?: read=(\d+))?/))
+      let pages = try #require(Int(buffers.1)) + (buffers.2.flatMap { Int($0) } ?? 0)
+      // All changes are in some 2,000.
+      #expect(pages < 60, "\(plan)")
+    }
+  }
+
   @Test("[TR-4] a viewer who reconnects again and again beside 16 writers sees every change once and in order")
   func resumesBesideWriters() async throws {
     try await RunningTracking.with { tracking in

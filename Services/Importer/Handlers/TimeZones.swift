@@ -14,6 +14,9 @@ final class TimeZones: Sendable {
   /// More than there are zones.
   private static let maxKnown = 2_000
 
+  /// How many are remembered.
+  var count: Int { known.withLock { $0.count } }
+
   init(database: Database) { self.database = database }
 
   /// Whether `zone` is the name of a zone. Abbreviations and offsets, which the database would take too, are none.

@@ -21,7 +21,10 @@ extension Sessions {
       "since", try ChangePosition(call.since, of: user, seal: seal), "This is no token of this list; begin without one",
       MatchingReason.changeTokenInvalid)
     let from = try bad.all(since)
-    if try await database.first(IsLostChange(transaction: from.transaction)) == true {
+    // Before the changes are read: should the numbers begin anew meanwhile, the next call finds it out.
+    guard let numbering = try await database.first(ChangeNumbering(transaction: from.transaction)),
+      from.isKnown(to: numbering)
+    else {
       throw BadFields(
         "since", "The database was restored since; begin without a token", MatchingReason.changeTokenInvalid)
     }
@@ -30,7 +33,9 @@ extension Sessions {
       ChangedSessions(
         userID: user, afterTransaction: from.transaction, afterSessionID: from.session, limit: Int64(size) + 1))
     let changes = found.prefix(size)
-    let position = changes.last.map { ChangePosition(transaction: $0.transaction, session: $0.sessionID) } ?? from
+    let position =
+      changes.last.map { ChangePosition(transaction: $0.transaction, session: $0.sessionID, epoch: numbering.epoch) }
+      ?? ChangePosition(transaction: from.transaction, session: from.session, epoch: numbering.epoch)
     let present = changes.filter(\.present).map(\.sessionID)
     return ListSessionChangesResponse(
       changed: try await sessions(present, of: user),
@@ -54,27 +59,39 @@ extension Sessions {
 private struct ChangePosition {
   let transaction: Int64
   let session: SessionID
+  /// What the number of the transaction is of; `nil` for the beginning, and in tokens from before they had it.
+  private let epoch: Int64?
 
-  init(transaction: Int64, session: SessionID) { (self.transaction, self.session) = (transaction, session) }
+  init(transaction: Int64, session: SessionID, epoch: Int64?) {
+    (self.transaction, self.session, self.epoch) = (transaction, session, epoch)
+  }
+
+  /// Whether what a client with the position knows is what this database told.
+  func isKnown(to numbering: ChangeNumbering.Row) -> Bool {
+    if let epoch { epoch == numbering.epoch } else { !numbering.isLost }
+  }
 
   /// The position of a token; the beginning for an empty one, `nil` for any other text.
   init?(_ token: String, of user: UserID, seal: Seal) throws {
     guard !token.isEmpty else {
-      self.init(transaction: 0, session: SessionID(UUID7(high: 0, low: 0)))
+      self.init(transaction: 0, session: SessionID(UUID7(high: 0, low: 0)), epoch: nil)
       return
     }
     guard let sealed = Base64URL.decode(token), sealed.count < 256,
       let bytes = try? seal.open(sealed, associated: Self.binding(user))
     else { return nil }
     var rest = bytes[...]
-    guard let transaction = Int64(from: &rest), let session = SessionID(from: &rest), rest.isEmpty else { return nil }
-    self.init(transaction: transaction, session: session)
+    guard let transaction = Int64(from: &rest), let session = SessionID(from: &rest) else { return nil }
+    let epoch = Int64(from: &rest)
+    guard rest.isEmpty else { return nil }
+    self.init(transaction: transaction, session: session, epoch: epoch)
   }
 
   func token(of user: UserID, seal: Seal) throws -> String {
     var bytes: [UInt8] = []
     transaction.write(to: &bytes)
     session.write(to: &bytes)
+    epoch?.write(to: &bytes)
     return Base64URL.encode(try seal.seal(bytes, associated: Self.binding(user)))
   }
 

@@ -81,7 +81,7 @@ extension LendingSchema {
     AnsweredRequestsForBook.self,
     ScannedLoans.self,
     ChangedLoans.self,
-    IsLostChange.self,
+    ChangeNumbering.self,
     LoansByIDs.self,
     LentBooks.self,
     AskerOfBook.self,

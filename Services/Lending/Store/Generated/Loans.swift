@@ -718,14 +718,20 @@ package struct ChangedLoans: Statement {
   }
 }
 
-/// Whether a place in the order of transactions belongs to a database that was restored to an earlier moment since.
-package struct IsLostChange: SingleRowStatement {
-  package typealias Row = Bool
+/// What the numbers of changes are of, which another database has, and this one once it was restored: what was being changed when it was
+/// dumped is unknown to it, below numbers that it knows.
+package struct ChangeNumbering: SingleRowStatement {
+  package struct Row: Sendable {
+    package let epoch: Int64
+    /// Whether a place in the order of transactions belongs to a database that was restored to an earlier moment since.
+    package let isLost: Bool
+  }
+
   package static let sql = """
-    select exists (
+    select transaction_offset as epoch, exists (
       select from event_epochs
       where event_epochs.ended_transaction_id < ($1::bigint)::text::xid8 and event_epochs.next_transaction_id > ($1::bigint)::text::xid8
-    ) as is_lost
+    ) as is_lost from event_log
     """
   package let transaction: Int64
 
@@ -738,7 +744,7 @@ package struct IsLostChange: SingleRowStatement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
+    Row(epoch: try row.next(), isLost: try row.next())
   }
 }
 

@@ -225,9 +225,11 @@ from (
 order by changed.changed_in, changed.loan_id
 limit :limit;
 
--- name: IsLostChange :one
--- Whether a place in the order of transactions belongs to a database that was restored to an earlier moment since.
-select {{lost_transaction((:transaction::bigint)::text::xid8)}} as "is_lost!";
+-- name: ChangeNumbering :one
+-- What the numbers of changes are of, which another database has, and this one once it was restored: what was being changed when it was
+-- dumped is unknown to it, below numbers that it knows.
+-- @is_lost: Whether a place in the order of transactions belongs to a database that was restored to an earlier moment since.
+select transaction_offset as "epoch!", {{lost_transaction((:transaction::bigint)::text::xid8)}} as "is_lost!" from event_log;
 
 -- name: LoansByIDs :many
 -- Some loans, in no particular order.

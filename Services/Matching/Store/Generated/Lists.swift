@@ -151,7 +151,7 @@ extension MatchingSchema {
     UpcomingSessions.self,
     PastSessions.self,
     ChangedSessions.self,
-    IsLostChange.self,
+    ChangeNumbering.self,
     FeedbackGivenBy.self,
     CountMissed.self,
     DeleteOldSessions.self,
