@@ -41,7 +41,8 @@ struct LeftoverTests {
         try await tracking.value(
           """
           select count(*) from group_changes
-          where num_nonnulls(latitude, longitude, accuracy_m, altitude_m, speed_mps, course, place_name) > 0
+          where num_nonnulls(latitude, longitude, accuracy_m, altitude_m, speed_mps, course, place_name,
+            recorded_at, journey_id, promised_at, estimated_at) > 0
           """) == "0")
       #expect(try await tracking.value("select count(*) from journey_shares") == "0")
     }

@@ -146,7 +146,7 @@ package struct ErasePathPoints: Statement {
   }
 }
 
-/// Removes some of a user's positions and places from what changed in groups; the numbers stay.
+/// Removes some of a user's positions, places and journeys from what changed in groups; the numbers stay.
 package struct EraseGroupChanges: Statement {
   package typealias Row = Bool
   package static let sql = """
@@ -156,7 +156,8 @@ package struct EraseGroupChanges: Statement {
       kind = case when place_name is null then kind else 'STATE' end
     where (group_id, sequence, changed_at) in (
       select group_id, sequence, changed_at from group_changes
-      where user_id = $1 and (latitude is not null or place_name is not null)
+      where user_id = $1
+        and num_nonnulls(latitude, place_name, recorded_at, journey_id, promised_at, estimated_at) > 0
       order by changed_at
       limit $2
     ) returning true as erased

@@ -33,14 +33,15 @@ delete from path_points where (user_id, recorded_at) in (
 ) returning true as "erased!";
 
 -- name: EraseGroupChanges :many
--- Removes some of a user's positions and places from what changed in groups; the numbers stay.
+-- Removes some of a user's positions, places and journeys from what changed in groups; the numbers stay.
 update group_changes
 set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
   recorded_at = null, journey_id = null, promised_at = null, estimated_at = null, place_name = null,
   kind = case when place_name is null then kind else 'STATE' end
 where (group_id, sequence, changed_at) in (
   select group_id, sequence, changed_at from group_changes
-  where user_id = :user_id and (latitude is not null or place_name is not null)
+  where user_id = :user_id
+    and num_nonnulls(latitude, place_name, recorded_at, journey_id, promised_at, estimated_at) > 0
   order by changed_at
   limit :limit
 ) returning true as "erased!";
