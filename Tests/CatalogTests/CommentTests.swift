@@ -109,6 +109,40 @@ struct CommentTests {
     }
   }
 
+  @Test(
+    "[CA-27] A6: what is stored of a user is shown with its limits; of 40 comments at once behind 1,990 others 10 are saved"
+  )
+  func quota() async throws {
+    try await RunningCatalog.with { catalog in
+      let book = try await catalog.add("Dune")
+      let other = try await catalog.add("Emma")
+      _ = try await say("Mine", about: book, catalog)
+      let shown = try await catalog.books.getStorage(GetStorageRequest(), Someone.grace.options)
+      #expect(shown.used?.comments == 1 && shown.limits?.comments == 2_000, "\(shown)")
+      #expect(shown.used?.books == 0 && shown.limits?.books == 10_000, "\(shown)")
+      let owner = try await catalog.books.getStorage(GetStorageRequest(), Someone.ada.options)
+      #expect(owner.used?.books == 2 && owner.used?.comments == 0, "\(owner)")
+      try await catalog.sql(
+        """
+        insert into comments (id, book_id, author_id, text, created_at)
+        select gen_random_uuid(), '\(other.bookID)', '\(Someone.grace.id)', 'More', now() from generate_series(1, 1989)
+        """)
+      let results = await catalog.race(40) { books, number in
+        try await books.createComment(
+          CreateCommentRequest(bookID: book.bookID, comment: TandemCatalog.Comment(text: "Comment \(number)")),
+          Someone.grace.options)
+      }
+      #expect(results.successes().count == 10)
+      #expect(results.refusals().map(\.reason) == Array(repeating: "STORAGE_QUOTA_EXCEEDED", count: 30))
+      let full = try await catalog.books.getStorage(GetStorageRequest(), Someone.grace.options)
+      #expect(full.used?.comments == 2_000)
+      let refused = try await refusal { try await say("One more", about: book, catalog) }
+      #expect(refused.code == .resourceExhausted && refused.reason == "STORAGE_QUOTA_EXCEEDED", "\(refused)")
+      #expect(refused.errorInfo?.metadata["kind"] == "comments")
+      _ = try await say("Another user's", about: book, catalog, as: .ada)
+    }
+  }
+
   @Test("[CA-27] there are no comments on a book that is not there")
   func deletedBook() async throws {
     try await RunningCatalog.with { catalog in

@@ -653,6 +653,33 @@ static const ProtobufCIntRange tandem__catalog__v1__share_preview__ranges[] = {{
 MESSAGE(tandem__catalog__v1__share_preview, "tandem.catalog.v1.SharePreview")
 #undef M
 
+#define M Tandem__Catalog__V1__GetStorageRequest
+EMPTY(tandem__catalog__v1__get_storage_request, "tandem.catalog.v1.GetStorageRequest")
+#undef M
+
+#define M Tandem__Catalog__V1__GetStorageResponse
+static const ProtobufCFieldDescriptor tandem__catalog__v1__get_storage_response__fields[] = {
+  FIELD(NONE, MESSAGE, 1, "used", used, &tandem__catalog__v1__storage_figures__descriptor)
+  FIELD(NONE, MESSAGE, 2, "limits", limits, &tandem__catalog__v1__storage_figures__descriptor)
+};
+static const unsigned tandem__catalog__v1__get_storage_response__by_name[] = {1, 0};
+static const ProtobufCIntRange tandem__catalog__v1__get_storage_response__ranges[] = {{1, 0}, {0, 2}};
+MESSAGE(tandem__catalog__v1__get_storage_response, "tandem.catalog.v1.GetStorageResponse")
+#undef M
+
+#define M Tandem__Catalog__V1__StorageFigures
+static const ProtobufCFieldDescriptor tandem__catalog__v1__storage_figures__fields[] = {
+  FIELD(NONE, INT64, 1, "books", books, NULL)
+  FIELD(NONE, INT64, 2, "comments", comments, NULL)
+  FIELD(NONE, INT64, 3, "ratings", ratings, NULL)
+  FIELD(NONE, INT64, 4, "workouts", workouts, NULL)
+  FIELD(NONE, INT64, 5, "workout_logs", workout_logs, NULL)
+};
+static const unsigned tandem__catalog__v1__storage_figures__by_name[] = {0, 1, 2, 4, 3};
+static const ProtobufCIntRange tandem__catalog__v1__storage_figures__ranges[] = {{1, 0}, {0, 5}};
+MESSAGE(tandem__catalog__v1__storage_figures, "tandem.catalog.v1.StorageFigures")
+#undef M
+
 #define M Tandem__Catalog__V1__Exercise
 static const ProtobufCFieldDescriptor tandem__catalog__v1__exercise__fields[] = {
   FIELD(NONE, BYTES, 1, "exercise_id", exercise_id, NULL)

@@ -510,3 +510,28 @@ static const unsigned tandem__chat__v1__download_picture_response__by_name[] = {
 static const ProtobufCIntRange tandem__chat__v1__download_picture_response__ranges[] = {{1, 0}, {0, 2}};
 MESSAGE(tandem__chat__v1__download_picture_response, "tandem.chat.v1.DownloadPictureResponse")
 #undef M
+
+#define M Tandem__Chat__V1__GetStorageRequest
+EMPTY(tandem__chat__v1__get_storage_request, "tandem.chat.v1.GetStorageRequest")
+#undef M
+
+#define M Tandem__Chat__V1__GetStorageResponse
+static const ProtobufCFieldDescriptor tandem__chat__v1__get_storage_response__fields[] = {
+  FIELD(NONE, MESSAGE, 1, "used", used, &tandem__chat__v1__storage_figures__descriptor)
+  FIELD(NONE, MESSAGE, 2, "limits", limits, &tandem__chat__v1__storage_figures__descriptor)
+};
+static const unsigned tandem__chat__v1__get_storage_response__by_name[] = {1, 0};
+static const ProtobufCIntRange tandem__chat__v1__get_storage_response__ranges[] = {{1, 0}, {0, 2}};
+MESSAGE(tandem__chat__v1__get_storage_response, "tandem.chat.v1.GetStorageResponse")
+#undef M
+
+#define M Tandem__Chat__V1__StorageFigures
+static const ProtobufCFieldDescriptor tandem__chat__v1__storage_figures__fields[] = {
+  FIELD(NONE, INT64, 1, "messages", messages, NULL)
+  FIELD(NONE, INT64, 2, "bytes", bytes, NULL)
+  FIELD(NONE, INT64, 3, "pictures", pictures, NULL)
+};
+static const unsigned tandem__chat__v1__storage_figures__by_name[] = {1, 0, 2};
+static const ProtobufCIntRange tandem__chat__v1__storage_figures__ranges[] = {{1, 0}, {0, 3}};
+MESSAGE(tandem__chat__v1__storage_figures, "tandem.chat.v1.StorageFigures")
+#undef M

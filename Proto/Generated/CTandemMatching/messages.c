@@ -709,6 +709,32 @@ static const ProtobufCIntRange tandem__matching__v1__shared_session__ranges[] = 
 MESSAGE(tandem__matching__v1__shared_session, "tandem.matching.v1.SharedSession")
 #undef M
 
+#define M Tandem__Matching__V1__GetStorageRequest
+EMPTY(tandem__matching__v1__get_storage_request, "tandem.matching.v1.GetStorageRequest")
+#undef M
+
+#define M Tandem__Matching__V1__GetStorageResponse
+static const ProtobufCFieldDescriptor tandem__matching__v1__get_storage_response__fields[] = {
+  FIELD(NONE, MESSAGE, 1, "used", used, &tandem__matching__v1__storage_figures__descriptor)
+  FIELD(NONE, MESSAGE, 2, "limits", limits, &tandem__matching__v1__storage_figures__descriptor)
+};
+static const unsigned tandem__matching__v1__get_storage_response__by_name[] = {1, 0};
+static const ProtobufCIntRange tandem__matching__v1__get_storage_response__ranges[] = {{1, 0}, {0, 2}};
+MESSAGE(tandem__matching__v1__get_storage_response, "tandem.matching.v1.GetStorageResponse")
+#undef M
+
+#define M Tandem__Matching__V1__StorageFigures
+static const ProtobufCFieldDescriptor tandem__matching__v1__storage_figures__fields[] = {
+  FIELD(NONE, INT64, 1, "open_posts", open_posts, NULL)
+  FIELD(NONE, INT64, 2, "saved_searches", saved_searches, NULL)
+  FIELD(NONE, INT64, 3, "repetitions", repetitions, NULL)
+  FIELD(NONE, INT64, 4, "waiting_lists", waiting_lists, NULL)
+};
+static const unsigned tandem__matching__v1__storage_figures__by_name[] = {0, 2, 1, 3};
+static const ProtobufCIntRange tandem__matching__v1__storage_figures__ranges[] = {{1, 0}, {0, 4}};
+MESSAGE(tandem__matching__v1__storage_figures, "tandem.matching.v1.StorageFigures")
+#undef M
+
 #define M Tandem__Matching__V1__SharePreview
 static const ProtobufCFieldDescriptor tandem__matching__v1__share_preview__fields[] = {
   FIELD(NONE, BYTES, 1, "title", title, NULL)

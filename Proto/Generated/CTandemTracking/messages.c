@@ -210,9 +210,10 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__report_summary__fiel
   FIELD(NONE, INT32, 7, "wrong_measurement", wrong_measurement, NULL)
   FIELD(NONE, INT32, 8, "too_fast", too_fast, NULL)
   FIELD(NONE, INT32, 9, "groups", groups, NULL)
+  FIELD(NONE, INT32, 10, "not_kept", not_kept, NULL)
 };
-static const unsigned tandem__tracking__v1__report_summary__by_name[] = {0, 2, 8, 1, 3, 7, 5, 6, 4};
-static const ProtobufCIntRange tandem__tracking__v1__report_summary__ranges[] = {{1, 0}, {0, 9}};
+static const unsigned tandem__tracking__v1__report_summary__by_name[] = {0, 2, 8, 9, 1, 3, 7, 5, 6, 4};
+static const ProtobufCIntRange tandem__tracking__v1__report_summary__ranges[] = {{1, 0}, {0, 10}};
 MESSAGE(tandem__tracking__v1__report_summary, "tandem.tracking.v1.ReportSummary")
 #undef M
 
@@ -352,6 +353,31 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__watch_response__fiel
 static const unsigned tandem__tracking__v1__watch_response__by_name[] = {2, 3, 4, 1, 0};
 static const ProtobufCIntRange tandem__tracking__v1__watch_response__ranges[] = {{1, 0}, {0, 5}};
 MESSAGE(tandem__tracking__v1__watch_response, "tandem.tracking.v1.WatchResponse")
+#undef M
+
+#define M Tandem__Tracking__V1__GetStorageRequest
+EMPTY(tandem__tracking__v1__get_storage_request, "tandem.tracking.v1.GetStorageRequest")
+#undef M
+
+#define M Tandem__Tracking__V1__GetStorageResponse
+static const ProtobufCFieldDescriptor tandem__tracking__v1__get_storage_response__fields[] = {
+  FIELD(NONE, MESSAGE, 1, "used", used, &tandem__tracking__v1__storage_figures__descriptor)
+  FIELD(NONE, MESSAGE, 2, "limits", limits, &tandem__tracking__v1__storage_figures__descriptor)
+};
+static const unsigned tandem__tracking__v1__get_storage_response__by_name[] = {1, 0};
+static const ProtobufCIntRange tandem__tracking__v1__get_storage_response__ranges[] = {{1, 0}, {0, 2}};
+MESSAGE(tandem__tracking__v1__get_storage_response, "tandem.tracking.v1.GetStorageResponse")
+#undef M
+
+#define M Tandem__Tracking__V1__StorageFigures
+static const ProtobufCFieldDescriptor tandem__tracking__v1__storage_figures__fields[] = {
+  FIELD(NONE, INT64, 1, "places", places, NULL)
+  FIELD(NONE, INT64, 2, "path_positions_of_day", path_positions_of_day, NULL)
+  FIELD(NONE, INT64, 3, "path_positions", path_positions, NULL)
+};
+static const unsigned tandem__tracking__v1__storage_figures__by_name[] = {2, 1, 0};
+static const ProtobufCIntRange tandem__tracking__v1__storage_figures__ranges[] = {{1, 0}, {0, 3}};
+MESSAGE(tandem__tracking__v1__storage_figures, "tandem.tracking.v1.StorageFigures")
 #undef M
 
 #define M Tandem__Tracking__V1__GetRetentionRequest

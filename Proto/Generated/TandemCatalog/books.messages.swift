@@ -2030,6 +2030,126 @@ public struct SharePreview: ProtobufMessage {
   }
 }
 
+/// Request message for Books.GetStorage.
+public struct GetStorageRequest: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.catalog.v1.GetStorageRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__get_storage_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetStorageRequest {
+    return GetStorageRequest()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__GetStorageRequest.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Books.GetStorage.
+public struct GetStorageResponse: ProtobufMessage {
+  /// What is stored of the caller.
+  public var used: StorageFigures?
+  /// What may be stored.
+  public var limits: StorageFigures?
+
+  /// The message with every field at its default.
+  public init() {
+    self.used = nil
+    self.limits = nil
+  }
+
+  public init(
+    used: StorageFigures? = nil,
+    limits: StorageFigures? = nil
+  ) {
+    self.used = used
+    self.limits = limits
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.GetStorageResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__get_storage_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetStorageResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__GetStorageResponse.self)
+    return try GetStorageResponse(
+      used: StorageFigures.read(c.pointee.used),
+      limits: StorageFigures.read(c.pointee.limits))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__GetStorageResponse.self, Self.cDescriptor)
+    if let value = self.used {
+      c.pointee.used = arena.build(value)
+    }
+    if let value = self.limits {
+      c.pointee.limits = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// How much is stored of a user in the catalog.
+public struct StorageFigures: ProtobufMessage {
+  /// Books that the user owns.
+  public var books: Int64
+  /// Comments on books, with those on returns, which are never refused.
+  public var comments: Int64
+  /// Ratings of books.
+  public var ratings: Int64
+  /// Personal workouts.
+  public var workouts: Int64
+  /// Logs of performed workouts.
+  public var workoutLogs: Int64
+
+  /// The message with every field at its default.
+  public init() {
+    self.books = 0
+    self.comments = 0
+    self.ratings = 0
+    self.workouts = 0
+    self.workoutLogs = 0
+  }
+
+  public init(
+    books: Int64 = 0,
+    comments: Int64 = 0,
+    ratings: Int64 = 0,
+    workouts: Int64 = 0,
+    workoutLogs: Int64 = 0
+  ) {
+    self.books = books
+    self.comments = comments
+    self.ratings = ratings
+    self.workouts = workouts
+    self.workoutLogs = workoutLogs
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.StorageFigures" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__storage_figures__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StorageFigures {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__StorageFigures.self)
+    return StorageFigures(
+      books: c.pointee.books,
+      comments: c.pointee.comments,
+      ratings: c.pointee.ratings,
+      workouts: c.pointee.workouts,
+      workoutLogs: c.pointee.workout_logs)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__StorageFigures.self, Self.cDescriptor)
+    c.pointee.books = self.books
+    c.pointee.comments = self.comments
+    c.pointee.ratings = self.ratings
+    c.pointee.workouts = self.workouts
+    c.pointee.workout_logs = self.workoutLogs
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// The status of a book between its owner and a borrower. Only the lending service changes it.
 public enum BookStatus: ProtobufEnum {
   /// Default value; never returned, except by LookUpBook.

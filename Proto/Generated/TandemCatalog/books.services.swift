@@ -34,6 +34,8 @@ public enum BooksMethods {
     service: "tandem.catalog.v1.Books", name: "RecommendBooks", kind: .unary, access: .user, idempotent: true)
   public static let rateBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "RateBook", kind: .unary, access: .user, idempotent: false)
+  public static let getStorage = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "GetStorage", kind: .unary, access: .user, idempotent: true)
   public static let listMyRatings = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListMyRatings", kind: .unary, access: .user, idempotent: true)
   public static let deleteRating = MethodDescriptor(
@@ -56,7 +58,7 @@ public enum BooksMethods {
     service: "tandem.catalog.v1.Books", name: "GetSharedBook", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 1024)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, updateComment, deleteComment, listComments, recommendBooks, rateBook, listMyRatings, deleteRating, uploadBookPhoto, listBookPhotos, downloadBookPhoto, deleteBookPhoto, shareBook, listBookShares, revokeBookShare, getSharedBook]
+  public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, updateComment, deleteComment, listComments, recommendBooks, rateBook, getStorage, listMyRatings, deleteRating, uploadBookPhoto, listBookPhotos, downloadBookPhoto, deleteBookPhoto, shareBook, listBookShares, revokeBookShare, getSharedBook]
 }
 
 /// What answers the calls of ``BooksClient``.
@@ -105,6 +107,9 @@ public protocol BooksService: RPCService {
 
   /// See ``BooksClient/rateBook``.
   func rateBook(_ request: RateBookRequest, _ context: CallContext) async throws -> BookRating
+
+  /// See ``BooksClient/getStorage``.
+  func getStorage(_ request: GetStorageRequest, _ context: CallContext) async throws -> GetStorageResponse
 
   /// See ``BooksClient/listMyRatings``.
   func listMyRatings(_ request: ListMyRatingsRequest, _ context: CallContext) async throws -> ListMyRatingsResponse
@@ -201,6 +206,10 @@ extension BooksService {
     router.unary(BooksMethods.rateBook) {
       (request: RateBookRequest, context: CallContext) async throws -> BookRating in
       try await self.rateBook(request, context)
+    }
+    router.unary(BooksMethods.getStorage) {
+      (request: GetStorageRequest, context: CallContext) async throws -> GetStorageResponse in
+      try await self.getStorage(request, context)
     }
     router.unary(BooksMethods.listMyRatings) {
       (request: ListMyRatingsRequest, context: CallContext) async throws -> ListMyRatingsResponse in
@@ -407,6 +416,8 @@ public struct BooksClient: Sendable {
   /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_COMMENTS`: the book already has 20 comments by the caller.
+  /// - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: the caller already has 2,000 comments on all books, see `GetStorage`;
+  ///   the metadata `kind` says of what.
   public func createComment(
     _ request: CreateCommentRequest,
     _ options: CallOptions = .default
@@ -478,6 +489,14 @@ public struct BooksClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> BookRating {
     try await channel.call(BooksMethods.rateBook, request, options)
+  }
+
+  /// Says how much is stored of the caller in the catalog, and how much may be.
+  public func getStorage(
+    _ request: GetStorageRequest,
+    _ options: CallOptions = .default
+  ) async throws -> GetStorageResponse {
+    try await channel.call(BooksMethods.getStorage, request, options)
   }
 
   /// Lists the caller's ratings, the latest first ([CA-28]).

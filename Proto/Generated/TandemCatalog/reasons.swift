@@ -154,6 +154,8 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case starsInvalid = "STARS_INVALID"
   /// INVALID_ARGUMENT: the time when it began is missing.
   case startTimeRequired = "START_TIME_REQUIRED"
+  /// RESOURCE_EXHAUSTED: the caller already has 2,000 comments on all books, see `GetStorage`; the metadata `kind` says of what.
+  case storageQuotaExceeded = "STORAGE_QUOTA_EXCEEDED"
   /// INVALID_ARGUMENT: not 0 to 20.
   case suggestionsInvalid = "SUGGESTIONS_INVALID"
   /// INVALID_ARGUMENT: a time is in the future, the start is over 50 years ago, or the end is not within 24 h after the start.
@@ -300,6 +302,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
       .notTheAuthor,
       .notTheOwner: .permissionDenied
     case
+      .storageQuotaExceeded,
       .tooManyAttempts,
       .tooManyBooks,
       .tooManyComments,

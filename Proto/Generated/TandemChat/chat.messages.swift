@@ -1992,6 +1992,112 @@ public struct DownloadPictureResponse: ProtobufMessage {
   }
 }
 
+/// Request message for Chat.GetStorage.
+public struct GetStorageRequest: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.chat.v1.GetStorageRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__chat__v1__get_storage_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetStorageRequest {
+    return GetStorageRequest()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Chat__V1__GetStorageRequest.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Chat.GetStorage.
+public struct GetStorageResponse: ProtobufMessage {
+  /// What is stored of the caller.
+  public var used: StorageFigures?
+  /// What may be stored: a message beyond it is refused as `STORAGE_QUOTA_EXCEEDED`.
+  public var limits: StorageFigures?
+
+  /// The message with every field at its default.
+  public init() {
+    self.used = nil
+    self.limits = nil
+  }
+
+  public init(
+    used: StorageFigures? = nil,
+    limits: StorageFigures? = nil
+  ) {
+    self.used = used
+    self.limits = limits
+  }
+
+  public static var protobufName: String { "tandem.chat.v1.GetStorageResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__chat__v1__get_storage_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetStorageResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Chat__V1__GetStorageResponse.self)
+    return try GetStorageResponse(
+      used: StorageFigures.read(c.pointee.used),
+      limits: StorageFigures.read(c.pointee.limits))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Chat__V1__GetStorageResponse.self, Self.cDescriptor)
+    if let value = self.used {
+      c.pointee.used = arena.build(value)
+    }
+    if let value = self.limits {
+      c.pointee.limits = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// How much is stored of a user in conversations.
+public struct StorageFigures: ProtobufMessage {
+  /// Messages that the user sent, deleted ones included: their numbers stay.
+  public var messages: Int64
+  /// Bytes of the texts of messages that were not deleted, in UTF-8.
+  public var bytes: Int64
+  /// Pictures that the user uploaded, but those of deleted messages.
+  public var pictures: Int64
+
+  /// The message with every field at its default.
+  public init() {
+    self.messages = 0
+    self.bytes = 0
+    self.pictures = 0
+  }
+
+  public init(
+    messages: Int64 = 0,
+    bytes: Int64 = 0,
+    pictures: Int64 = 0
+  ) {
+    self.messages = messages
+    self.bytes = bytes
+    self.pictures = pictures
+  }
+
+  public static var protobufName: String { "tandem.chat.v1.StorageFigures" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__chat__v1__storage_figures__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StorageFigures {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Chat__V1__StorageFigures.self)
+    return StorageFigures(
+      messages: c.pointee.messages,
+      bytes: c.pointee.bytes,
+      pictures: c.pointee.pictures)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Chat__V1__StorageFigures.self, Self.cDescriptor)
+    c.pointee.messages = self.messages
+    c.pointee.bytes = self.bytes
+    c.pointee.pictures = self.pictures
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// The kind of a conversation.
 public enum ConversationKind: ProtobufEnum {
   /// Default value; no conversation has it.

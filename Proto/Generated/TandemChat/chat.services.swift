@@ -22,6 +22,8 @@ public enum ChatMethods {
     service: "tandem.chat.v1.Chat", name: "ListMessages", kind: .unary, access: .user, idempotent: true)
   public static let getMessage = MethodDescriptor(
     service: "tandem.chat.v1.Chat", name: "GetMessage", kind: .unary, access: .user, idempotent: true)
+  public static let getStorage = MethodDescriptor(
+    service: "tandem.chat.v1.Chat", name: "GetStorage", kind: .unary, access: .user, idempotent: true)
   public static let editMessage = MethodDescriptor(
     service: "tandem.chat.v1.Chat", name: "EditMessage", kind: .unary, access: .user, idempotent: false, maxRequestBytes: 65536)
   public static let deleteMessage = MethodDescriptor(
@@ -38,7 +40,7 @@ public enum ChatMethods {
     service: "tandem.chat.v1.Chat", name: "DownloadPicture", kind: .serverStreaming, access: .user, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [connect, follow, sendMessage, getOrCreateDirectConversation, getConversation, listConversations, listMembers, listMessages, getMessage, editMessage, deleteMessage, react, markRead, searchMessages, uploadPicture, downloadPicture]
+  public static let all: [MethodDescriptor] = [connect, follow, sendMessage, getOrCreateDirectConversation, getConversation, listConversations, listMembers, listMessages, getMessage, getStorage, editMessage, deleteMessage, react, markRead, searchMessages, uploadPicture, downloadPicture]
 }
 
 /// What answers the calls of ``ChatClient``.
@@ -69,6 +71,9 @@ public protocol ChatService: RPCService {
 
   /// See ``ChatClient/getMessage``.
   func getMessage(_ request: GetMessageRequest, _ context: CallContext) async throws -> Message
+
+  /// See ``ChatClient/getStorage``.
+  func getStorage(_ request: GetStorageRequest, _ context: CallContext) async throws -> GetStorageResponse
 
   /// See ``ChatClient/editMessage``.
   func editMessage(_ request: EditMessageRequest, _ context: CallContext) async throws -> Message
@@ -132,6 +137,10 @@ extension ChatService {
     router.unary(ChatMethods.getMessage) {
       (request: GetMessageRequest, context: CallContext) async throws -> Message in
       try await self.getMessage(request, context)
+    }
+    router.unary(ChatMethods.getStorage) {
+      (request: GetStorageRequest, context: CallContext) async throws -> GetStorageResponse in
+      try await self.getStorage(request, context)
     }
     router.unary(ChatMethods.editMessage) {
       (request: EditMessageRequest, context: CallContext) async throws -> Message in
@@ -254,6 +263,8 @@ public struct ChatClient: Sendable {
   /// - FAILED_PRECONDITION `RECIPIENT_GONE`: the other user of a direct conversation deleted the account.
   /// - RESOURCE_EXHAUSTED `SENT_TOO_MUCH` with google.rpc.RetryInfo: the caller has sent or changed as much as a user
   ///   may within a short time.
+  /// - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: more would be stored of the caller than may be, see `GetStorage`; the
+  ///   metadata `kind` says of what.
   public func sendMessage(
     _ request: SendMessageRequest,
     _ options: CallOptions = .default
@@ -324,12 +335,21 @@ public struct ChatClient: Sendable {
     try await channel.call(ChatMethods.getMessage, request, options)
   }
 
+  /// Says how much is stored of the caller in conversations, and how much may be.
+  public func getStorage(
+    _ request: GetStorageRequest,
+    _ options: CallOptions = .default
+  ) async throws -> GetStorageResponse {
+    try await channel.call(ChatMethods.getStorage, request, options)
+  }
+
   /// Replaces the text of one of the caller's messages ([TR-33]). Its number and reactions stay.
   ///
   /// - INVALID_ARGUMENT `TEXT_INVALID`: as of SendMessage.
   /// - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, the caller does not see it, or it was deleted.
   /// - PERMISSION_DENIED `NOT_THE_SENDER`: the message is another user's, or the service's.
   /// - RESOURCE_EXHAUSTED `SENT_TOO_MUCH`: as of SendMessage, with which it counts.
+  /// - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: as of SendMessage, of a longer text.
   public func editMessage(
     _ request: EditMessageRequest,
     _ options: CallOptions = .default
@@ -396,6 +416,7 @@ public struct ChatClient: Sendable {
   /// - NOT_FOUND `CONVERSATION_NOT_FOUND`.
   /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
   /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files of the caller within an hour.
+  /// - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: the caller already has 10,000 pictures in conversations.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many files are being received.
   public func uploadPicture(
     _ options: CallOptions = .default,

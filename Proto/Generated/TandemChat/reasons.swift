@@ -50,6 +50,8 @@ public enum ChatReason: String, RefusalReason, CaseIterable {
   case sentTooMuch = "SENT_TOO_MUCH"
   /// INVALID_ARGUMENT: a message's number is below 1 or, where it may be 0, below 0.
   case sequenceInvalid = "SEQUENCE_INVALID"
+  /// RESOURCE_EXHAUSTED: more would be stored of the caller than may be, see `GetStorage`; the metadata `kind` says of what.
+  case storageQuotaExceeded = "STORAGE_QUOTA_EXCEEDED"
   /// FAILED_PRECONDITION: the message is the service's.
   case systemMessage = "SYSTEM_MESSAGE"
   /// INVALID_ARGUMENT: over 4,000 characters, none without a picture, or ones that others cannot see ([C-12]).
@@ -117,6 +119,7 @@ public enum ChatReason: String, RefusalReason, CaseIterable {
     case
       .eventsUnread,
       .sentTooMuch,
+      .storageQuotaExceeded,
       .tooManyNewConversations,
       .tooManyStreams,
       .tooManyUploads,

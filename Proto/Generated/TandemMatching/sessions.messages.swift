@@ -2314,6 +2314,120 @@ public struct SharedSession: ProtobufMessage {
   }
 }
 
+/// Request message of Sessions.GetStorage.
+public struct GetStorageRequest: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.matching.v1.GetStorageRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__get_storage_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetStorageRequest {
+    return GetStorageRequest()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__GetStorageRequest.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message of Sessions.GetStorage.
+public struct GetStorageResponse: ProtobufMessage {
+  /// What is stored of the caller.
+  public var used: StorageFigures?
+  /// What may be stored; more is refused as `TOO_MANY_OPEN_POSTS`, `TOO_MANY_SAVED_SEARCHES`, `TOO_MANY_REPETITIONS` and
+  /// `TOO_MANY_WAITING`.
+  public var limits: StorageFigures?
+
+  /// The message with every field at its default.
+  public init() {
+    self.used = nil
+    self.limits = nil
+  }
+
+  public init(
+    used: StorageFigures? = nil,
+    limits: StorageFigures? = nil
+  ) {
+    self.used = used
+    self.limits = limits
+  }
+
+  public static var protobufName: String { "tandem.matching.v1.GetStorageResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__get_storage_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetStorageResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Matching__V1__GetStorageResponse.self)
+    return try GetStorageResponse(
+      used: StorageFigures.read(c.pointee.used),
+      limits: StorageFigures.read(c.pointee.limits))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__GetStorageResponse.self, Self.cDescriptor)
+    if let value = self.used {
+      c.pointee.used = arena.build(value)
+    }
+    if let value = self.limits {
+      c.pointee.limits = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// How much is stored of a user for sessions to come.
+public struct StorageFigures: ProtobufMessage {
+  /// Unmatched sessions of the user that are yet to start.
+  public var openPosts: Int64
+  /// Saved searches.
+  public var savedSearches: Int64
+  /// Weekly repetitions.
+  public var repetitions: Int64
+  /// Sessions that are yet to start, and whose place the user waits for.
+  public var waitingLists: Int64
+
+  /// The message with every field at its default.
+  public init() {
+    self.openPosts = 0
+    self.savedSearches = 0
+    self.repetitions = 0
+    self.waitingLists = 0
+  }
+
+  public init(
+    openPosts: Int64 = 0,
+    savedSearches: Int64 = 0,
+    repetitions: Int64 = 0,
+    waitingLists: Int64 = 0
+  ) {
+    self.openPosts = openPosts
+    self.savedSearches = savedSearches
+    self.repetitions = repetitions
+    self.waitingLists = waitingLists
+  }
+
+  public static var protobufName: String { "tandem.matching.v1.StorageFigures" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__storage_figures__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StorageFigures {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Matching__V1__StorageFigures.self)
+    return StorageFigures(
+      openPosts: c.pointee.open_posts,
+      savedSearches: c.pointee.saved_searches,
+      repetitions: c.pointee.repetitions,
+      waitingLists: c.pointee.waiting_lists)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__StorageFigures.self, Self.cDescriptor)
+    c.pointee.open_posts = self.openPosts
+    c.pointee.saved_searches = self.savedSearches
+    c.pointee.repetitions = self.repetitions
+    c.pointee.waiting_lists = self.waitingLists
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// What a preview of a share link shows, in a chat for example ([CA-15]).
 public struct SharePreview: ProtobufMessage {
   /// The first line.

@@ -28,6 +28,8 @@ public enum SessionsMethods {
     service: "tandem.matching.v1.Sessions", name: "ListSessionChanges", kind: .unary, access: .user, idempotent: true)
   public static let getMatchingProfile = MethodDescriptor(
     service: "tandem.matching.v1.Sessions", name: "GetMatchingProfile", kind: .unary, access: .user, idempotent: true)
+  public static let getStorage = MethodDescriptor(
+    service: "tandem.matching.v1.Sessions", name: "GetStorage", kind: .unary, access: .user, idempotent: true)
   public static let listMyBars = MethodDescriptor(
     service: "tandem.matching.v1.Sessions", name: "ListMyBars", kind: .unary, access: .user, idempotent: true)
   public static let shareSession = MethodDescriptor(
@@ -40,7 +42,7 @@ public enum SessionsMethods {
     service: "tandem.matching.v1.Sessions", name: "GetSharedSession", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 1024)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [postSession, getSession, browseSessions, joinSession, cancelSession, checkIn, finishSession, submitFeedback, listFeedback, listMySessions, listSessionChanges, getMatchingProfile, listMyBars, shareSession, listSessionShares, revokeSessionShare, getSharedSession]
+  public static let all: [MethodDescriptor] = [postSession, getSession, browseSessions, joinSession, cancelSession, checkIn, finishSession, submitFeedback, listFeedback, listMySessions, listSessionChanges, getMatchingProfile, getStorage, listMyBars, shareSession, listSessionShares, revokeSessionShare, getSharedSession]
 }
 
 /// What answers the calls of ``SessionsClient``.
@@ -80,6 +82,9 @@ public protocol SessionsService: RPCService {
 
   /// See ``SessionsClient/getMatchingProfile``.
   func getMatchingProfile(_ request: GetMatchingProfileRequest, _ context: CallContext) async throws -> MatchingProfile
+
+  /// See ``SessionsClient/getStorage``.
+  func getStorage(_ request: GetStorageRequest, _ context: CallContext) async throws -> GetStorageResponse
 
   /// See ``SessionsClient/listMyBars``.
   func listMyBars(_ request: ListMyBarsRequest, _ context: CallContext) async throws -> ListMyBarsResponse
@@ -149,6 +154,10 @@ extension SessionsService {
     router.unary(SessionsMethods.getMatchingProfile) {
       (request: GetMatchingProfileRequest, context: CallContext) async throws -> MatchingProfile in
       try await self.getMatchingProfile(request, context)
+    }
+    router.unary(SessionsMethods.getStorage) {
+      (request: GetStorageRequest, context: CallContext) async throws -> GetStorageResponse in
+      try await self.getStorage(request, context)
     }
     router.unary(SessionsMethods.listMyBars) {
       (request: ListMyBarsRequest, context: CallContext) async throws -> ListMyBarsResponse in
@@ -385,6 +394,14 @@ public struct SessionsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> MatchingProfile {
     try await channel.call(SessionsMethods.getMatchingProfile, request, options)
+  }
+
+  /// Says how much is stored of the caller for sessions to come, and how much may be.
+  public func getStorage(
+    _ request: GetStorageRequest,
+    _ options: CallOptions = .default
+  ) async throws -> GetStorageResponse {
+    try await channel.call(SessionsMethods.getStorage, request, options)
   }
 
   /// Lists the caller's bars and their causes, the newest first ([MA-14]).

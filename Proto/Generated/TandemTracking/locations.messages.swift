@@ -465,6 +465,9 @@ public struct ReportSummary: ProtobufMessage {
   public var tooFast: Int32
   /// How many groups see the current position now.
   public var groups: Int32
+  /// Of the accepted and the older positions, those that are not kept on the path: it has as many of their day as
+  /// `GetStorage` shows. They are seen like all others.
+  public var notKept: Int32
 
   /// The message with every field at its default.
   public init() {
@@ -477,6 +480,7 @@ public struct ReportSummary: ProtobufMessage {
     self.wrongMeasurement = 0
     self.tooFast = 0
     self.groups = 0
+    self.notKept = 0
   }
 
   public init(
@@ -488,7 +492,8 @@ public struct ReportSummary: ProtobufMessage {
     wrongCoordinates: Int32 = 0,
     wrongMeasurement: Int32 = 0,
     tooFast: Int32 = 0,
-    groups: Int32 = 0
+    groups: Int32 = 0,
+    notKept: Int32 = 0
   ) {
     self.accepted = accepted
     self.outOfOrder = outOfOrder
@@ -499,6 +504,7 @@ public struct ReportSummary: ProtobufMessage {
     self.wrongMeasurement = wrongMeasurement
     self.tooFast = tooFast
     self.groups = groups
+    self.notKept = notKept
   }
 
   public static var protobufName: String { "tandem.tracking.v1.ReportSummary" }
@@ -515,7 +521,8 @@ public struct ReportSummary: ProtobufMessage {
       wrongCoordinates: c.pointee.wrong_coordinates,
       wrongMeasurement: c.pointee.wrong_measurement,
       tooFast: c.pointee.too_fast,
-      groups: c.pointee.groups)
+      groups: c.pointee.groups,
+      notKept: c.pointee.not_kept)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -529,6 +536,7 @@ public struct ReportSummary: ProtobufMessage {
     c.pointee.wrong_measurement = self.wrongMeasurement
     c.pointee.too_fast = self.tooFast
     c.pointee.groups = self.groups
+    c.pointee.not_kept = self.notKept
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -1143,6 +1151,114 @@ public struct WatchResponse: ProtobufMessage {
     case end(WatchEnd)
     /// The last message to a caller who reads too slowly.
     case position(WatchPosition)
+  }
+}
+
+/// Request message of Locations.GetStorage.
+public struct GetStorageRequest: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.tracking.v1.GetStorageRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__get_storage_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetStorageRequest {
+    return GetStorageRequest()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__GetStorageRequest.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message of Locations.GetStorage.
+public struct GetStorageResponse: ProtobufMessage {
+  /// What is stored of the caller.
+  public var used: StorageFigures?
+  /// What may be stored. A further place is refused as `TOO_MANY_PLACES`; further positions of a day are seen, and not kept
+  /// (`ReportSummary.not_kept`).
+  public var limits: StorageFigures?
+
+  /// The message with every field at its default.
+  public init() {
+    self.used = nil
+    self.limits = nil
+  }
+
+  public init(
+    used: StorageFigures? = nil,
+    limits: StorageFigures? = nil
+  ) {
+    self.used = used
+    self.limits = limits
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.GetStorageResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__get_storage_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetStorageResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__GetStorageResponse.self)
+    return try GetStorageResponse(
+      used: StorageFigures.read(c.pointee.used),
+      limits: StorageFigures.read(c.pointee.limits))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__GetStorageResponse.self, Self.cDescriptor)
+    if let value = self.used {
+      c.pointee.used = arena.build(value)
+    }
+    if let value = self.limits {
+      c.pointee.limits = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// How much is stored of a user in places and on paths.
+public struct StorageFigures: ProtobufMessage {
+  /// Named places.
+  public var places: Int64
+  /// Positions of the present day in UTC on the paths of journeys and alerts; as a limit, of any day.
+  public var pathPositionsOfDay: Int64
+  /// Positions on paths, counted up to a million. The limit is not less than what all days together can have until
+  /// positions are deleted after the caller's retention time.
+  public var pathPositions: Int64
+
+  /// The message with every field at its default.
+  public init() {
+    self.places = 0
+    self.pathPositionsOfDay = 0
+    self.pathPositions = 0
+  }
+
+  public init(
+    places: Int64 = 0,
+    pathPositionsOfDay: Int64 = 0,
+    pathPositions: Int64 = 0
+  ) {
+    self.places = places
+    self.pathPositionsOfDay = pathPositionsOfDay
+    self.pathPositions = pathPositions
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.StorageFigures" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__storage_figures__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StorageFigures {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__StorageFigures.self)
+    return StorageFigures(
+      places: c.pointee.places,
+      pathPositionsOfDay: c.pointee.path_positions_of_day,
+      pathPositions: c.pointee.path_positions)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__StorageFigures.self, Self.cDescriptor)
+    c.pointee.places = self.places
+    c.pointee.path_positions_of_day = self.pathPositionsOfDay
+    c.pointee.path_positions = self.pathPositions
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
 

@@ -12,6 +12,8 @@ public enum LocationsMethods {
     service: "tandem.tracking.v1.Locations", name: "ReportBatch", kind: .unary, access: .user, idempotent: true, maxRequestBytes: 131072)
   public static let report = MethodDescriptor(
     service: "tandem.tracking.v1.Locations", name: "Report", kind: .bidirectional, access: .user, idempotent: false, maxRequestBytes: 131072)
+  public static let getStorage = MethodDescriptor(
+    service: "tandem.tracking.v1.Locations", name: "GetStorage", kind: .unary, access: .user, idempotent: true)
   public static let getRetention = MethodDescriptor(
     service: "tandem.tracking.v1.Locations", name: "GetRetention", kind: .unary, access: .user, idempotent: true)
   public static let setRetention = MethodDescriptor(
@@ -24,7 +26,7 @@ public enum LocationsMethods {
     service: "tandem.tracking.v1.Locations", name: "WatchGroups", kind: .serverStreaming, access: .user, idempotent: true, maxRequestBytes: 65536)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [startSharing, stopSharing, reportBatch, report, getRetention, setRetention, getMembers, watch, watchGroups]
+  public static let all: [MethodDescriptor] = [startSharing, stopSharing, reportBatch, report, getStorage, getRetention, setRetention, getMembers, watch, watchGroups]
 }
 
 /// What answers the calls of ``LocationsClient``.
@@ -40,6 +42,9 @@ public protocol LocationsService: RPCService {
 
   /// See ``LocationsClient/report``.
   func report(_ requests: MessageStream<ReportRequest>, _ responses: MessageWriter<ReportSummary>, _ context: CallContext) async throws
+
+  /// See ``LocationsClient/getStorage``.
+  func getStorage(_ request: GetStorageRequest, _ context: CallContext) async throws -> GetStorageResponse
 
   /// See ``LocationsClient/getRetention``.
   func getRetention(_ request: GetRetentionRequest, _ context: CallContext) async throws -> Retention
@@ -77,6 +82,10 @@ extension LocationsService {
     router.bidirectional(LocationsMethods.report) {
       (requests: MessageStream<ReportRequest>, responses: MessageWriter<ReportSummary>, context: CallContext) async throws -> Void in
       try await self.report(requests, responses, context)
+    }
+    router.unary(LocationsMethods.getStorage) {
+      (request: GetStorageRequest, context: CallContext) async throws -> GetStorageResponse in
+      try await self.getStorage(request, context)
     }
     router.unary(LocationsMethods.getRetention) {
       (request: GetRetentionRequest, context: CallContext) async throws -> Retention in
@@ -183,6 +192,14 @@ public struct LocationsClient: Sendable {
     _ body: (RequestWriter<ReportRequest>, MessageStream<ReportSummary>) async throws -> Result
   ) async throws -> Result {
     try await channel.stream(LocationsMethods.report, nil, options, body)
+  }
+
+  /// Says how much is stored of the caller in places and on paths, and how much may be.
+  public func getStorage(
+    _ request: GetStorageRequest,
+    _ options: CallOptions = .default
+  ) async throws -> GetStorageResponse {
+    try await channel.call(LocationsMethods.getStorage, request, options)
   }
 
   /// Returns after how many days the caller's positions and paths are deleted ([TR-13]).

@@ -4,6 +4,8 @@ import Identifiers
 public struct CommentRules: Sendable {
   /// The most comments of one user on one book; further ones are edits.
   public static let maxPerUser = 20
+  /// The most comments of one user on all books; those on returns count, and are never refused.
+  public static let maxInAll: Int64 = 2_000
 
   private let author: UserID
   private let bookOwner: UserID

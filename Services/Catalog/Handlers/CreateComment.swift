@@ -17,8 +17,10 @@ extension Books {
     ) {
       (tx) in
       guard try await tx.first(EnterUser(userID: author)) != nil else { throw Status.notAUser }
-      let written = try await tx.first(CountComments(authorID: author, bookID: remark.book)) ?? 0
-      guard written < CommentRules.maxPerUser else { throw Status.tooManyComments }
+      let count = CountComments(authorID: author, bookID: remark.book, limit: CommentRules.maxInAll)
+      guard let written = try await tx.first(count) else { throw Status.noSuchBook }
+      guard written.ofBook < CommentRules.maxPerUser else { throw Status.tooManyComments }
+      guard written.inAll < CommentRules.maxInAll else { throw Status.tooManyCommentsInAll }
       let insert = InsertComment(
         commentID: environment.newID(), authorID: author, text: remark.text.text, now: environment.clock.now,
         bookID: remark.book)

@@ -34,6 +34,10 @@ extension Status {
       metadata: ["title": title])
   }
 
+  static let tooManyCommentsInAll = Status(
+    CatalogReason.storageQuotaExceeded,
+    "This is more than may be stored of you: at most \(CommentRules.maxInAll) comments",
+    metadata: ["kind": "comments", "limit": "\(CommentRules.maxInAll)"])
   static let tooManyBooks = Status(CatalogReason.tooManyBooks, "You have as many books as anybody can have")
 
   /// [CA-23].

@@ -85,6 +85,8 @@ public struct ReportCounts: Sendable, Hashable {
   public var tooFast = 0
   /// Groups that see the current position.
   public var groups = 0
+  /// Positions that were used, and are not kept on the path, of which enough are kept.
+  public var notKept = 0
 
   public init() {}
 

@@ -22,7 +22,7 @@ extension Tracker {
     let now = notBefore(clock)
     var counts = ReportCounts()
     let before = groups
-    let told = placeNews.count
+    let (told, unkept) = (placeNews.count, unkeptPoints)
     var phone = phoneClock
     let times = phone.read(points, at: now, alertSince: alert?.startedAt)
     let fixes = usable(points, by: times, &counts)
@@ -82,6 +82,7 @@ extension Tracker {
     for place in revealed { show(.position, to: place) }
     showPlaces(since: told)
     counts.groups = groups.count { $0.status.isShared && isCurrent(in: $0) }
+    counts.notKept = unkeptPoints - unkept
     schedule()
     return counts
   }
@@ -236,7 +237,7 @@ extension Tracker {
       groups.filter { $0.status.isOnJourney && some.contains($0.groupID) }.map(\.groupID)
     }
     let isForAll = seeing.map { some in some.count == groups.count { $0.status.isOnJourney } } ?? true
-    pathPoints.append(RecordedFix(fix, for: isForAll ? nil : seeing))
+    if keepsPoint(at: fix.time) { pathPoints.append(RecordedFix(fix, for: isForAll ? nil : seeing)) }
     return true
   }
 
@@ -250,7 +251,16 @@ extension Tracker {
   }
 
   private mutating func recordLate(_ fix: Fix, for audience: Set<GroupID>?) {
-    lateFixes.append(RecordedFix(fix, for: audience?.sorted()))
+    if keepsPoint(at: fix.time) { lateFixes.append(RecordedFix(fix, for: audience?.sorted())) }
+  }
+
+  /// Counts a position that is for a path; returns whether the user's quota has room for it.
+  private mutating func keepsPoint(at time: Instant) -> Bool {
+    guard pathDays.add(at: time) else {
+      unkeptPoints += 1
+      return false
+    }
+    return true
   }
 
   /// Notices that the user reports, to some groups.

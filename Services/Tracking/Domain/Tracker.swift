@@ -105,11 +105,14 @@ public struct Tracker: Sendable {
   public internal(set) var places: [Geofence]
   public internal(set) var recentReports: RecentReports
   public internal(set) var phoneClock: PhoneClock
+  public internal(set) var pathDays: PathDays
 
   // What is to be stored beside the row.
   public internal(set) var pathPoints: [RecordedFix] = []
   /// Positions from before the current one that belong to no journey in progress, but perhaps to one that is over.
   public internal(set) var lateFixes: [RecordedFix] = []
+  /// Positions that would be on a path, but are beyond the user's quota.
+  var unkeptPoints = 0
   /// Whether positions were reported to some groups alone, so that one of its path may be reported to others now.
   public internal(set) var isDivided: Bool
   public internal(set) var news: [TrackerNews] = []
@@ -137,7 +140,8 @@ public struct Tracker: Sendable {
     heardAt: Instant? = nil, isSilent: Bool = true, trail: Trail = Trail(), suspect: TrailPoint? = nil,
     journey: OpenJourney? = nil, groups: [GroupStatus] = [],
     checkAt: Instant? = nil, progress: JourneyProgress = JourneyProgress(), estimatedAt: Instant? = nil,
-    places: [Geofence] = [], recentReports: RecentReports = RecentReports(), phoneClock: PhoneClock = PhoneClock()
+    places: [Geofence] = [], recentReports: RecentReports = RecentReports(), phoneClock: PhoneClock = PhoneClock(),
+    pathDays: PathDays = PathDays()
   ) {
     self.userID = userID
     self.position = position
@@ -155,6 +159,7 @@ public struct Tracker: Sendable {
     self.places = places
     self.recentReports = recentReports
     self.phoneClock = phoneClock
+    self.pathDays = pathDays
     isDivided = groups.contains { $0.withheldSince != nil }
   }
 

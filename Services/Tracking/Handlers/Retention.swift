@@ -31,7 +31,7 @@ extension Locations {
   }
 
   /// The column's default.
-  private static let usualRetention: Int32 = 30
+  static let usualRetention: Int32 = 30
   /// What changed in groups is kept for up to two days, so that viewers can resume.
   private static let retentions: ClosedRange<Int32> = 2...365
 }

@@ -22,7 +22,7 @@ extension ReportSummary {
       accepted: Int32(counts.accepted), outOfOrder: Int32(counts.outOfOrder), duplicate: Int32(counts.duplicate),
       stale: Int32(counts.stale), wrongTime: Int32(counts.wrongTime),
       wrongCoordinates: Int32(counts.wrongCoordinates), wrongMeasurement: Int32(counts.wrongMeasurement),
-      tooFast: Int32(counts.tooFast), groups: Int32(counts.groups))
+      tooFast: Int32(counts.tooFast), groups: Int32(counts.groups), notKept: Int32(counts.notKept))
   }
 }
 

@@ -23,7 +23,7 @@ extension Tracker {
           sharedSince: $0.sharedSince, withheldSince: $0.withheldSince)
       }, checkAt: row.checkAt, progress: JourneyProgress.unpacked(row.progress), estimatedAt: row.estimatedAt,
       places: places.compactMap { Geofence($0) }, recentReports: RecentReports.unpacked(row.recentReports),
-      phoneClock: PhoneClock.unpacked(row.phoneClock))
+      phoneClock: PhoneClock.unpacked(row.phoneClock), pathDays: PathDays.unpacked(row.pathDays))
   }
 }
 
@@ -43,6 +43,25 @@ extension RecentReports {
         stride(from: 0, through: raw.count - 8, by: 8).map { start in
           UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: start, as: UInt64.self))
         })
+    }
+  }
+}
+
+extension PathDays {
+  /// Of each day its number and that of the positions, 4 bytes each, big-endian.
+  package var packed: [UInt8] {
+    days.flatMap { day in
+      [day.number, day.count].flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) }
+    }
+  }
+
+  /// The days of ``packed``.
+  package static func unpacked(_ bytes: [UInt8]) -> PathDays {
+    bytes.withUnsafeBytes { raw in
+      func word(_ place: Int) -> Int32 {
+        Int32(bigEndian: raw.loadUnaligned(fromByteOffset: place, as: Int32.self))
+      }
+      return PathDays(stride(from: 0, through: raw.count - 8, by: 8).map { Day(word($0), count: word($0 + 4)) })
     }
   }
 }
@@ -169,7 +188,7 @@ extension PutTrackers {
       estimatedAts: trackers.map { $0.estimatedAt ?? Absent.time },
       recentReports: trackers.map(\.recentReports.packed),
       phoneClocks: trackers.map(\.phoneClock.packed),
-      determinedAts: trackers.map { $0.determinedAt ?? Absent.time }
+      determinedAts: trackers.map { $0.determinedAt ?? Absent.time }, pathDays: trackers.map(\.pathDays.packed)
     )
   }
 }

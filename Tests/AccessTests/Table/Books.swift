@@ -97,6 +97,9 @@ extension AccessTable {
         before  edition
         request {"isbn": "9780441172719", "stars": 4}
         answer  $rating
+      GetStorage              token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  used? used.books? used.comments? used.ratings? used.workouts? used.workout_logs? limits.books limits.comments limits.ratings limits.workouts limits.workout_logs
       ListMyRatings           token    ok       ok       ok       ok       session  token    token
         before  rating
         request {}

@@ -44,6 +44,10 @@ extension AccessTable {
         before  message
         request {"conversationId": "{chat}", "sequence": "3"}
         answer  $message
+      GetStorage              token    ok       ok       ok       ok       session  token    token
+        before  message
+        request {}
+        answer  used? used.messages? used.bytes? used.pictures? limits.messages limits.bytes limits.pictures
       EditMessage             token    chat     sender   ok       chat     session  token    token
         before  message
         request {"conversationId": "{chat}", "sequence": "3", "text": "good day"}

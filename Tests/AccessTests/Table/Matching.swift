@@ -47,6 +47,9 @@ extension AccessTable {
       GetMatchingProfile      token    ok       ok       ok       person   session  token    token
         request {"userId": "{ownerId}"}
         answer  user_id username rating mean_rating? rating_count? attended? missed? attendance? adjectives.adjective? adjectives.count?
+      GetStorage              token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  used? used.open_posts? used.saved_searches? used.repetitions? used.waiting_lists? limits.open_posts limits.saved_searches limits.repetitions limits.waiting_lists
       ListMyBars              token    ok       ok       ok       ok       session  token    token
         before  bar
         request {}

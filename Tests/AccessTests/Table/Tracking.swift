@@ -2,7 +2,7 @@ extension AccessTable {
   /// Positions and journeys; `tandem.tracking.v1`. The owner and the member are in a group; the journey is the owner's.
   static let tracking = """
     fields shown = group_id user_id username state position.latitude? position.longitude? position.time? journey_id? sos_id? warnings? arrival_time? estimated_arrival_time?
-    fields counts = accepted? out_of_order? duplicate? stale? wrong_time? groups?
+    fields counts = accepted? out_of_order? duplicate? stale? wrong_time? groups? not_kept?
     fields alert = journey_id user_id kind start_time group_ids? alerted_members? notice?
     fields journey = journey_id user_id kind group_ids start_time destination.latitude destination.longitude arrival_time mode
     tandem.tracking.v1.Locations at tracking
@@ -19,6 +19,9 @@ extension AccessTable {
       Report                  token    ok       ok       ok       ok       session  token    token
         request {"points": [{"latitude": 1.3, "longitude": 103.8, "time": "2026-01-15T12:00:00Z"}]}
         answer  $counts
+      GetStorage              token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  used? used.places? used.path_positions_of_day? used.path_positions? limits.places limits.path_positions_of_day limits.path_positions
       GetRetention            token    ok       ok       ok       ok       session  token    token
         request {}
         answer  days

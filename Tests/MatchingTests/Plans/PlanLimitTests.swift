@@ -35,6 +35,30 @@ struct PlanLimitTests {
     }
   }
 
+  @Test("[MA-16] A6: of 32 posts at once 30 are open, and a call shows with the limits what is stored of a user")
+  func openPosts() async throws {
+    try await RunningMatching.with { matching in
+      let refused = await Self.refusals(matching) { client, number in
+        try await SessionsClient(client).postSession(
+          RunningMatching.request(in: 600 + 15 * number, lasting: 15), Someone.kim.options)
+      }
+      #expect(refused == Array(repeating: "TOO_MANY_OPEN_POSTS", count: 2))
+      #expect(try await matching.value("select count(*) from sessions where state = 'OPEN'") == "30")
+      try await matching.save(SearchFilter(focuses: [.yoga]), as: .kim)
+      let own = try #require(try await matching.mine(.kim).first)
+      _ = try await matching.repetitions.repeatSession(
+        RepeatSessionRequest(sessionID: own.sessionID), Someone.kim.options)
+      try await matching.wait(for: try await matching.match(), as: .kim)
+      let storage = try await matching.sessions.getStorage(GetStorageRequest(), Someone.kim.options)
+      #expect(
+        storage.used == StorageFigures(openPosts: 30, savedSearches: 1, repetitions: 1, waitingLists: 1))
+      #expect(
+        storage.limits == StorageFigures(openPosts: 30, savedSearches: 20, repetitions: 20, waitingLists: 50))
+      let other = try await matching.sessions.getStorage(GetStorageRequest(), Someone.ada.options)
+      #expect(other.used == StorageFigures())
+    }
+  }
+
   @Test("[MA-20] of 32 links to a user's calendar at once 10 are made")
   func calendarLinks() async throws {
     try await RunningMatching.with { matching in

@@ -58,6 +58,9 @@ typedef struct Tandem__Catalog__V1__RevokeBookShareResponse Tandem__Catalog__V1_
 typedef struct Tandem__Catalog__V1__GetSharedBookRequest Tandem__Catalog__V1__GetSharedBookRequest;
 typedef struct Tandem__Catalog__V1__SharedBook Tandem__Catalog__V1__SharedBook;
 typedef struct Tandem__Catalog__V1__SharePreview Tandem__Catalog__V1__SharePreview;
+typedef struct Tandem__Catalog__V1__GetStorageRequest Tandem__Catalog__V1__GetStorageRequest;
+typedef struct Tandem__Catalog__V1__GetStorageResponse Tandem__Catalog__V1__GetStorageResponse;
+typedef struct Tandem__Catalog__V1__StorageFigures Tandem__Catalog__V1__StorageFigures;
 typedef struct Tandem__Catalog__V1__Exercise Tandem__Catalog__V1__Exercise;
 typedef struct Tandem__Catalog__V1__ExerciseImage Tandem__Catalog__V1__ExerciseImage;
 typedef struct Tandem__Catalog__V1__ExerciseSource Tandem__Catalog__V1__ExerciseSource;
@@ -522,6 +525,25 @@ struct Tandem__Catalog__V1__SharePreview {
   ProtobufCBinaryData title;
   ProtobufCBinaryData text;
   ProtobufCBinaryData picture;
+};
+
+struct Tandem__Catalog__V1__GetStorageRequest {
+  ProtobufCMessage base;
+};
+
+struct Tandem__Catalog__V1__GetStorageResponse {
+  ProtobufCMessage base;
+  Tandem__Catalog__V1__StorageFigures *used;
+  Tandem__Catalog__V1__StorageFigures *limits;
+};
+
+struct Tandem__Catalog__V1__StorageFigures {
+  ProtobufCMessage base;
+  int64_t books;
+  int64_t comments;
+  int64_t ratings;
+  int64_t workouts;
+  int64_t workout_logs;
 };
 
 struct Tandem__Catalog__V1__Exercise {
@@ -1280,6 +1302,12 @@ extern const ProtobufCMessageDescriptor tandem__catalog__v1__shared_book__descri
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__shared_book__descriptor_address(void) { return &tandem__catalog__v1__shared_book__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__share_preview__descriptor;
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__share_preview__descriptor_address(void) { return &tandem__catalog__v1__share_preview__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__get_storage_request__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__get_storage_request__descriptor_address(void) { return &tandem__catalog__v1__get_storage_request__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__get_storage_response__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__get_storage_response__descriptor_address(void) { return &tandem__catalog__v1__get_storage_response__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__storage_figures__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__storage_figures__descriptor_address(void) { return &tandem__catalog__v1__storage_figures__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__exercise__descriptor;
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__exercise__descriptor_address(void) { return &tandem__catalog__v1__exercise__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__exercise_image__descriptor;

@@ -44,6 +44,9 @@ typedef struct Tandem__Chat__V1__PictureRendition Tandem__Chat__V1__PictureRendi
 typedef struct Tandem__Chat__V1__UploadPictureRequest Tandem__Chat__V1__UploadPictureRequest;
 typedef struct Tandem__Chat__V1__DownloadPictureRequest Tandem__Chat__V1__DownloadPictureRequest;
 typedef struct Tandem__Chat__V1__DownloadPictureResponse Tandem__Chat__V1__DownloadPictureResponse;
+typedef struct Tandem__Chat__V1__GetStorageRequest Tandem__Chat__V1__GetStorageRequest;
+typedef struct Tandem__Chat__V1__GetStorageResponse Tandem__Chat__V1__GetStorageResponse;
+typedef struct Tandem__Chat__V1__StorageFigures Tandem__Chat__V1__StorageFigures;
 
 /* A value of an enum, or the number of the member of a oneof that is set. */
 typedef enum { Tandem__Chat__V1__ConversationKind_none = 0, Tandem__Chat__V1__ConversationKind_most = INT_MAX } Tandem__Chat__V1__ConversationKind;
@@ -360,6 +363,23 @@ struct Tandem__Chat__V1__DownloadPictureResponse {
   ProtobufCBinaryData chunk;
 };
 
+struct Tandem__Chat__V1__GetStorageRequest {
+  ProtobufCMessage base;
+};
+
+struct Tandem__Chat__V1__GetStorageResponse {
+  ProtobufCMessage base;
+  Tandem__Chat__V1__StorageFigures *used;
+  Tandem__Chat__V1__StorageFigures *limits;
+};
+
+struct Tandem__Chat__V1__StorageFigures {
+  ProtobufCMessage base;
+  int64_t messages;
+  int64_t bytes;
+  int64_t pictures;
+};
+
 extern const ProtobufCEnumDescriptor tandem__chat__v1__conversation_kind__descriptor;
 extern const ProtobufCEnumDescriptor tandem__chat__v1__system_notice__descriptor;
 extern const ProtobufCEnumDescriptor tandem__chat__v1__close_reason__descriptor;
@@ -442,6 +462,12 @@ extern const ProtobufCMessageDescriptor tandem__chat__v1__download_picture_reque
 static inline const ProtobufCMessageDescriptor *tandem__chat__v1__download_picture_request__descriptor_address(void) { return &tandem__chat__v1__download_picture_request__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__chat__v1__download_picture_response__descriptor;
 static inline const ProtobufCMessageDescriptor *tandem__chat__v1__download_picture_response__descriptor_address(void) { return &tandem__chat__v1__download_picture_response__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__chat__v1__get_storage_request__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__chat__v1__get_storage_request__descriptor_address(void) { return &tandem__chat__v1__get_storage_request__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__chat__v1__get_storage_response__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__chat__v1__get_storage_response__descriptor_address(void) { return &tandem__chat__v1__get_storage_response__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__chat__v1__storage_figures__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__chat__v1__storage_figures__descriptor_address(void) { return &tandem__chat__v1__storage_figures__descriptor; }
 
 /* The FileDescriptorSet of the module's files and everything they import. */
 extern const uint8_t CTandemChat_file_descriptors[];

@@ -58,6 +58,9 @@ typedef struct Tandem__Matching__V1__RevokeSessionShareRequest Tandem__Matching_
 typedef struct Tandem__Matching__V1__RevokeSessionShareResponse Tandem__Matching__V1__RevokeSessionShareResponse;
 typedef struct Tandem__Matching__V1__GetSharedSessionRequest Tandem__Matching__V1__GetSharedSessionRequest;
 typedef struct Tandem__Matching__V1__SharedSession Tandem__Matching__V1__SharedSession;
+typedef struct Tandem__Matching__V1__GetStorageRequest Tandem__Matching__V1__GetStorageRequest;
+typedef struct Tandem__Matching__V1__GetStorageResponse Tandem__Matching__V1__GetStorageResponse;
+typedef struct Tandem__Matching__V1__StorageFigures Tandem__Matching__V1__StorageFigures;
 typedef struct Tandem__Matching__V1__SharePreview Tandem__Matching__V1__SharePreview;
 typedef struct Tandem__Matching__V1__PartnerListing Tandem__Matching__V1__PartnerListing;
 typedef struct Tandem__Matching__V1__Partner Tandem__Matching__V1__Partner;
@@ -503,6 +506,24 @@ struct Tandem__Matching__V1__SharedSession {
   Tandem__Matching__V1__SharePreview *preview;
 };
 
+struct Tandem__Matching__V1__GetStorageRequest {
+  ProtobufCMessage base;
+};
+
+struct Tandem__Matching__V1__GetStorageResponse {
+  ProtobufCMessage base;
+  Tandem__Matching__V1__StorageFigures *used;
+  Tandem__Matching__V1__StorageFigures *limits;
+};
+
+struct Tandem__Matching__V1__StorageFigures {
+  ProtobufCMessage base;
+  int64_t open_posts;
+  int64_t saved_searches;
+  int64_t repetitions;
+  int64_t waiting_lists;
+};
+
 struct Tandem__Matching__V1__SharePreview {
   ProtobufCMessage base;
   ProtobufCBinaryData title;
@@ -829,6 +850,12 @@ extern const ProtobufCMessageDescriptor tandem__matching__v1__get_shared_session
 static inline const ProtobufCMessageDescriptor *tandem__matching__v1__get_shared_session_request__descriptor_address(void) { return &tandem__matching__v1__get_shared_session_request__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__matching__v1__shared_session__descriptor;
 static inline const ProtobufCMessageDescriptor *tandem__matching__v1__shared_session__descriptor_address(void) { return &tandem__matching__v1__shared_session__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__matching__v1__get_storage_request__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__get_storage_request__descriptor_address(void) { return &tandem__matching__v1__get_storage_request__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__matching__v1__get_storage_response__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__get_storage_response__descriptor_address(void) { return &tandem__matching__v1__get_storage_response__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__matching__v1__storage_figures__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__storage_figures__descriptor_address(void) { return &tandem__matching__v1__storage_figures__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__matching__v1__share_preview__descriptor;
 static inline const ProtobufCMessageDescriptor *tandem__matching__v1__share_preview__descriptor_address(void) { return &tandem__matching__v1__share_preview__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__matching__v1__partner_listing__descriptor;

@@ -27,6 +27,9 @@ typedef struct Tandem__Tracking__V1__MemberChanges Tandem__Tracking__V1__MemberC
 typedef struct Tandem__Tracking__V1__WatchEnd Tandem__Tracking__V1__WatchEnd;
 typedef struct Tandem__Tracking__V1__WatchPosition Tandem__Tracking__V1__WatchPosition;
 typedef struct Tandem__Tracking__V1__WatchResponse Tandem__Tracking__V1__WatchResponse;
+typedef struct Tandem__Tracking__V1__GetStorageRequest Tandem__Tracking__V1__GetStorageRequest;
+typedef struct Tandem__Tracking__V1__GetStorageResponse Tandem__Tracking__V1__GetStorageResponse;
+typedef struct Tandem__Tracking__V1__StorageFigures Tandem__Tracking__V1__StorageFigures;
 typedef struct Tandem__Tracking__V1__GetRetentionRequest Tandem__Tracking__V1__GetRetentionRequest;
 typedef struct Tandem__Tracking__V1__SetRetentionRequest Tandem__Tracking__V1__SetRetentionRequest;
 typedef struct Tandem__Tracking__V1__Retention Tandem__Tracking__V1__Retention;
@@ -168,6 +171,7 @@ struct Tandem__Tracking__V1__ReportSummary {
   int32_t wrong_measurement;
   int32_t too_fast;
   int32_t groups;
+  int32_t not_kept;
 };
 
 struct Tandem__Tracking__V1__GetMembersRequest {
@@ -271,6 +275,23 @@ struct Tandem__Tracking__V1__WatchResponse {
     Tandem__Tracking__V1__WatchEnd *end;
     Tandem__Tracking__V1__WatchPosition *position;
   };
+};
+
+struct Tandem__Tracking__V1__GetStorageRequest {
+  ProtobufCMessage base;
+};
+
+struct Tandem__Tracking__V1__GetStorageResponse {
+  ProtobufCMessage base;
+  Tandem__Tracking__V1__StorageFigures *used;
+  Tandem__Tracking__V1__StorageFigures *limits;
+};
+
+struct Tandem__Tracking__V1__StorageFigures {
+  ProtobufCMessage base;
+  int64_t places;
+  int64_t path_positions_of_day;
+  int64_t path_positions;
 };
 
 struct Tandem__Tracking__V1__GetRetentionRequest {
@@ -542,6 +563,12 @@ extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_position__de
 static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__watch_position__descriptor_address(void) { return &tandem__tracking__v1__watch_position__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_response__descriptor;
 static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__watch_response__descriptor_address(void) { return &tandem__tracking__v1__watch_response__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__get_storage_request__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__get_storage_request__descriptor_address(void) { return &tandem__tracking__v1__get_storage_request__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__get_storage_response__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__get_storage_response__descriptor_address(void) { return &tandem__tracking__v1__get_storage_response__descriptor; }
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__storage_figures__descriptor;
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__storage_figures__descriptor_address(void) { return &tandem__tracking__v1__storage_figures__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__get_retention_request__descriptor;
 static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__get_retention_request__descriptor_address(void) { return &tandem__tracking__v1__get_retention_request__descriptor; }
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__set_retention_request__descriptor;

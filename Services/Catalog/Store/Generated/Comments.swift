@@ -79,27 +79,37 @@ package struct InsertComment: SingleRowStatement {
   }
 }
 
-/// How many comments a user whom ``EnterUser`` has locked has on a book.
+/// How many comments a user whom ``EnterUser`` has locked has on a book, and on all books: by an index, and no more than are needed to refuse
+/// another.
 package struct CountComments: SingleRowStatement {
-  package typealias Row = Int64
+  package struct Row: Sendable {
+    package let ofBook: Int64
+    package let inAll: Int64
+  }
+
   package static let sql = """
-    select count(*) as count from comments where author_id = $1 and book_id = $2
+    select
+      (select count(*) from comments where author_id = $1 and book_id = $2) as of_book,
+      (select count(*) from (select from comments where author_id = $1 limit $3) as written) as in_all
     """
   package let authorID: UserID
   package let bookID: BookID
+  package let limit: Int64
 
-  package init(authorID: UserID, bookID: BookID) {
+  package init(authorID: UserID, bookID: BookID, limit: Int64) {
     self.authorID = authorID
     self.bookID = bookID
+    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(authorID)
     p.append(bookID)
+    p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
+    Row(ofBook: try row.next(), inAll: try row.next())
   }
 }
 

@@ -147,6 +147,7 @@ extension CatalogSchema {
     WorkoutsToFold.self,
     FoldWorkouts.self,
     EnterUser.self,
+    StorageOfUser.self,
     NextBookChange.self,
     NextWorkoutChange.self,
     ChangeEpoch.self,

@@ -30,6 +30,39 @@ package struct EnterUser: SingleRowStatement {
   }
 }
 
+/// What is stored of a user, as it is counted when it is stored; comments are counted now. No row for a user who never stored anything.
+package struct StorageOfUser: SingleRowStatement {
+  package struct Row: Sendable {
+    package let books: Int32
+    package let workouts: Int32
+    package let workoutLogs: Int32
+    package let ratings: Int32
+    package let comments: Int64
+  }
+
+  package static let sql = """
+    select
+      books, workouts, workout_logs, ratings,
+      (select count(*) from comments where author_id = $1) as comments
+    from users where id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      books: try row.next(), workouts: try row.next(), workoutLogs: try row.next(), ratings: try row.next(),
+      comments: try row.next())
+  }
+}
+
 /// Locks the row of a user who is about to change a book of their own, and returns the number of the change; no row for a user who has
 /// deleted the account.
 ///

@@ -21,8 +21,11 @@ with comment as (
 select {{StoredComment}} from comment {{comment_author}};
 
 -- name: CountComments :one
--- How many comments a user whom ``EnterUser`` has locked has on a book.
-select count(*) as "count!" from comments where author_id = :author_id and book_id = :book_id;
+-- How many comments a user whom ``EnterUser`` has locked has on a book, and on all books: by an index, and no more than are needed to refuse
+-- another.
+select
+  (select count(*) from comments where author_id = :author_id and book_id = :book_id) as "of_book!",
+  (select count(*) from (select from comments where author_id = :author_id limit :limit) as written) as "in_all!";
 
 -- name: LockedComment :one
 -- The author of a comment and the owner of its book, locked until the transaction ends; no row if the viewer may not see it ([C-10]).

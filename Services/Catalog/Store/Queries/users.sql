@@ -5,6 +5,13 @@ on conflict on constraint users_pkey do update set changes = users.changes
 where not users.deleted
 returning id;
 
+-- name: StorageOfUser :one
+-- What is stored of a user, as it is counted when it is stored; comments are counted now. No row for a user who never stored anything.
+select
+  books, workouts, workout_logs, ratings,
+  (select count(*) from comments where author_id = :user_id) as "comments!"
+from users where id = :user_id;
+
 -- name: NextBookChange :one
 -- Locks the row of a user who is about to change a book of their own, and returns the number of the change; no row for a user who has
 -- deleted the account.

@@ -163,6 +163,7 @@ extension MatchingSchema {
     KnownProfile.self,
     PutProfiles.self,
     ForgetProfiles.self,
+    StorageOfUser.self,
     MarkAccountDeleted.self,
     UserToCleanUp.self,
     MarkCleanedUp.self,

@@ -223,6 +223,42 @@ package struct ForgetProfiles: SingleRowStatement {
   }
 }
 
+/// How much is stored of a user for sessions to come, as it is counted before more is stored.
+package struct StorageOfUser: SingleRowStatement {
+  package struct Row: Sendable {
+    package let openPosts: Int64
+    package let savedSearches: Int64
+    package let repetitions: Int64
+    package let waitingLists: Int64
+  }
+
+  package static let sql = """
+    select
+      (select count(*) from sessions where owner_id = $1 and state = 'OPEN' and starts_at > $2) as open_posts,
+      (select count(*) from saved_searches where user_id = $1) as saved_searches,
+      (select count(*) from repetitions where user_id = $1) as repetitions,
+      (select count(*) from waiting_list where user_id = $1 and starts_at > $2) as waiting_lists
+    """
+  package let userID: UserID
+  package let now: Instant
+
+  package init(userID: UserID, now: Instant) {
+    self.userID = userID
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      openPosts: try row.next(), savedSearches: try row.next(), repetitions: try row.next(),
+      waitingLists: try row.next())
+  }
+}
+
 /// Marks a user's account as deleted ([C-9]). Only the id stays, with the mark that sessions and feedback must be cleaned up.
 package struct MarkAccountDeleted: Statement {
   package typealias Row = Void

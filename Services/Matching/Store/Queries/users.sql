@@ -60,6 +60,14 @@ with looked_at as materialized (
 )
 select id from looked_at order by id desc limit 1;
 
+-- name: StorageOfUser :one
+-- How much is stored of a user for sessions to come, as it is counted before more is stored.
+select
+  (select count(*) from sessions where owner_id = :user_id and state = 'OPEN' and starts_at > :now) as "open_posts!",
+  (select count(*) from saved_searches where user_id = :user_id) as "saved_searches!",
+  (select count(*) from repetitions where user_id = :user_id) as "repetitions!",
+  (select count(*) from waiting_list where user_id = :user_id and starts_at > :now) as "waiting_lists!";
+
 -- name: MarkAccountDeleted :exec
 -- Marks a user's account as deleted ([C-9]). Only the id stays, with the mark that sessions and feedback must be cleaned up.
 insert into users (id, deleted, cleaned_up) values (:user_id, true, false)

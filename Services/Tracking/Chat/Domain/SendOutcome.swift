@@ -10,4 +10,6 @@ public enum SendOutcome: String, Sendable, Hashable, CaseIterable {
   case repliedMessageNotFound = "REPLIED_MESSAGE_NOT_FOUND"
   case pictureNotFound = "PICTURE_NOT_FOUND"
   case pictureUsed = "PICTURE_USED"
+  case tooManyMessages = "TOO_MANY_MESSAGES"
+  case tooManyBytes = "TOO_MANY_BYTES"
 }

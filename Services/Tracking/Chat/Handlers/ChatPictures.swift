@@ -19,6 +19,7 @@ extension Chat {
       admit: { first in
         var bad = Violations()
         _ = try await access(of: uploader, to: try bad.all(bad.conversationID(first.conversationID)))
+        try Self.checkPictures(try await database.first(ChatStorageOfUser(userID: uploader)))
       },
       { first, uploaded in
         guard let conversation = ConversationID(first.conversationID) else { throw Status.conversationNotFound }
@@ -29,12 +30,18 @@ extension Chat {
           guard try await tx.first(EnteredUser(userID: uploader)) != false else { throw Status.notAUser }
           let access = MemberAccess(conversationID: conversation, userID: uploader)
           guard try await tx.first(access) != nil else { throw Status.conversationNotFound }
+          try await tx.execute(EnterChatStorage(userID: uploader))
+          try Self.checkPictures(try await tx.first(ChatStorageOfUser(userID: uploader)))
           try await tx.execute(
             AddChatPicture(chatPictureID: id, conversationID: conversation, userID: uploader, now: now))
           return try await pictures.add(uploaded, as: PictureID(id.uuid), of: id.uuid, at: now, in: tx)
         }
         return Picture(stored)
       })
+  }
+
+  private static func checkPictures(_ used: ChatStorageOfUser.Row?) throws {
+    if let used, used.pictures >= MessageStorage.maxPictures { throw Status.storageQuotaExceeded(.pictures) }
   }
 
   /// Streams a picture that the caller sees in chunks.

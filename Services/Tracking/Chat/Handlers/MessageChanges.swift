@@ -26,9 +26,15 @@ extension Chat {
         _ = try MessageText.read(call.text).mapError { BadFields("text", $0.description, ChatReason.textInvalid) }.get()
       }
       if stored.text == words { return try await shown(stored, to: caller, tx) }
+      let growth = Int64(words.utf8.count - stored.text.utf8.count)
+      if growth > 0, let used = try await tx.rows(LockChatStorage(userIDs: [caller])).first,
+        used.bytes + growth > MessageStorage.maxBytes
+      {
+        throw Status.storageQuotaExceeded(.bytes)
+      }
       try await tx.execute(ForgetWords(conversationID: id, sequence: sequence))
       try await tx.execute(
-        EditText(conversationID: id, text: words, words: vector, now: clock.now, sequence: sequence))
+        EditText(conversationID: id, text: words, sequence: sequence, words: vector, now: clock.now))
       return try await changed(sequence, of: id, for: caller, tx)
     }
   }

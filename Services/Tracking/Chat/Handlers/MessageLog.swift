@@ -173,12 +173,15 @@ private final class MessageLane: Sendable {
       userIDs: messages.map(\.senderID), clientMessageIDs: messages.map(\.clientMessageID),
       texts: messages.map(\.text), words: messages.map(\.words), replies: messages.map(\.replyTo),
       pictureIDs: messages.map { $0.pictureID ?? Self.noPicture }, hasPictures: messages.map { $0.pictureID != nil },
-      now: now, dueAt: now + Self.noticeDelay)
+      maxMessages: MessageStorage.maxMessages, maxBytes: MessageStorage.maxBytes, now: now,
+      dueAt: now + Self.noticeDelay)
     let lock = LockConversations(conversationIDs: Array(Set(messages.map(\.conversationID))))
+    let lockSenders = LockChatStorage(userIDs: Array(Set(messages.map(\.senderID))))
     let judged = Mutex<[AppendMessages.Row]>([])
     try await database.transaction { tx in
-      // Both go with the commit, so that conversations are locked for no longer than the server needs.
+      // All go with the commit, so that conversations are locked for no longer than the server needs.
       tx.queue(lock)
+      tx.queue(lockSenders)
       tx.queue(append) { rows in judged.withLock { $0 = rows } }
     }
     let rows = judged.withLock { $0 }

@@ -14,6 +14,8 @@ extension SendOutcome {
       return Status(ChatReason.repliedMessageNotFound, "The message that this one replies to is not there")
     case .pictureNotFound: return .pictureNotFound
     case .pictureUsed: return Status(ChatReason.pictureUsed, "The picture belongs to another message")
+    case .tooManyMessages: return .storageQuotaExceeded(.messages)
+    case .tooManyBytes: return .storageQuotaExceeded(.bytes)
     }
   }
 }
@@ -47,6 +49,13 @@ extension Status {
 
   static func sentTooMuch(retryAfter: Duration) -> Status {
     Status(ChatReason.sentTooMuch, "You have sent very many messages; wait a moment", retryAfter: retryAfter)
+  }
+
+  static func storageQuotaExceeded(_ excess: MessageStorage.Excess) -> Status {
+    Status(
+      ChatReason.storageQuotaExceeded,
+      "This is more than may be stored of you in conversations: at most \(excess.limit) \(excess.rawValue)",
+      metadata: ["kind": excess.rawValue, "limit": "\(excess.limit)"])
   }
 
   /// What waits to be stored exceeds its limit.

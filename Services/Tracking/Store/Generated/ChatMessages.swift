@@ -52,8 +52,35 @@ package struct LockConversations: Statement {
   }
 }
 
-/// Adds messages to conversations that the transaction has locked, each with the next number, and says of each what became of it. No two may
-/// have the same client message id, or the same picture ([TR-32], [TR-34]).
+/// Locks what is stored of users in conversations until the transaction ends, in the order of their ids, after the conversations: a quota is judged by
+/// what all others have stored.
+package struct LockChatStorage: Statement {
+  package struct Row: Sendable {
+    package let userID: UserID
+    package let messages: Int64
+    package let bytes: Int64
+  }
+
+  package static let sql = """
+    select user_id, messages, bytes from chat_storage where user_id = any($1) order by user_id for no key update
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(userID: try row.next(), messages: try row.next(), bytes: try row.next())
+  }
+}
+
+/// Adds messages to conversations that the transaction has locked, and what is stored of the senders with them, each with the next number, and
+/// says of each what became of it. No two may have the same client message id, or the same picture ([TR-32], [TR-34]).
 package struct AppendMessages: Statement {
   package struct Row: Sendable {
     package let place: Int32
@@ -99,27 +126,43 @@ package struct AppendMessages: Statement {
       left join chat_pictures as picture
         on sent.has_picture and picture.id = sent.picture_id and picture.conversation_id = sent.conversation_id
         and picture.uploader_id = sent.sender_id
+    ), decided as (
+      select
+        judged.*,
+        case
+          when judged.outcome <> 'STORED' or judged.known_sequence is not null then judged.outcome
+          when coalesce(storage.messages, 0) + row_number() over own > $10 then 'TOO_MANY_MESSAGES'
+          when coalesce(storage.bytes, 0) + sum(octet_length(judged.text)) over own > $11 then 'TOO_MANY_BYTES'
+          else 'STORED'
+        end as decision
+      from judged left join chat_storage as storage on storage.user_id = judged.sender_id
+      window own as (partition by judged.sender_id, judged.outcome = 'STORED' and judged.known_sequence is null order by judged.place)
     ), numbered as (
       select *, last_sequence + row_number() over (partition by conversation_id order by place) as sequence
-      from judged where outcome = 'STORED' and known_sequence is null
+      from decided where decision = 'STORED' and known_sequence is null
     ), stored as (
       insert into chat_messages (conversation_id, sequence, sender_id, client_message_id, text, words, reply_to, picture_id, created_at)
       select
         conversation_id, sequence, sender_id, client_message_id, text, words::tsvector, nullif(reply_to, 0),
-        case when has_picture then picture_id end, $10
+        case when has_picture then picture_id end, $12
       from numbered
     ), advanced as (
       update chat_conversations
-      set last_sequence = last.sequence, notice_due_at = coalesce(notice_due_at, $11)
+      set last_sequence = last.sequence, notice_due_at = coalesce(notice_due_at, $13)
       from (select conversation_id, max(sequence) as sequence from numbered group by conversation_id) as last
       where id = last.conversation_id
+    ), counted as (
+      insert into chat_storage (user_id, messages, bytes)
+      select sender_id, count(*), sum(octet_length(text)) from numbered group by sender_id order by sender_id
+      on conflict on constraint chat_storage_pkey do update
+      set messages = chat_storage.messages + excluded.messages, bytes = chat_storage.bytes + excluded.bytes
     ), shown as (
       update chat_pictures set sequence = numbered.sequence from numbered where numbered.has_picture and id = numbered.picture_id
     )
     select
-      judged.place as place, judged.outcome as outcome, coalesce(judged.known_sequence, numbered.sequence, 0) as sequence,
-      coalesce(judged.known_created_at, $10) as created_at
-    from judged left join numbered on numbered.place = judged.place
+      decided.place as place, decided.decision as outcome, coalesce(decided.known_sequence, numbered.sequence, 0) as sequence,
+      coalesce(decided.known_created_at, $12) as created_at
+    from decided left join numbered on numbered.place = decided.place
     """
   /// What the caller calls each message.
   package let places: [Int32]
@@ -133,14 +176,18 @@ package struct AppendMessages: Statement {
   package let pictureIDs: [ChatPictureID]
   /// Whether the picture's id at this place means anything.
   package let hasPictures: [Bool]
+  /// The most that may be stored of a sender.
+  package let maxMessages: Int64
+  /// The most of their texts. A message that exceeds it counts against those that the sender has behind it in the batch.
+  package let maxBytes: Int64
   package let now: Instant
   /// When members who are offline are to be notified.
   package let dueAt: Instant
 
   package init(
     places: [Int32], conversationIDs: [ConversationID], userIDs: [UserID], clientMessageIDs: [ClientMessageID],
-    texts: [String], words: [String], replies: [Int64], pictureIDs: [ChatPictureID], hasPictures: [Bool], now: Instant,
-    dueAt: Instant) {
+    texts: [String], words: [String], replies: [Int64], pictureIDs: [ChatPictureID], hasPictures: [Bool],
+    maxMessages: Int64, maxBytes: Int64, now: Instant, dueAt: Instant) {
     self.places = places
     self.conversationIDs = conversationIDs
     self.userIDs = userIDs
@@ -150,6 +197,8 @@ package struct AppendMessages: Statement {
     self.replies = replies
     self.pictureIDs = pictureIDs
     self.hasPictures = hasPictures
+    self.maxMessages = maxMessages
+    self.maxBytes = maxBytes
     self.now = now
     self.dueAt = dueAt
   }
@@ -164,6 +213,8 @@ package struct AppendMessages: Statement {
     p.append(replies)
     p.append(pictureIDs)
     p.append(hasPictures)
+    p.append(maxMessages)
+    p.append(maxBytes)
     p.append(now)
     p.append(dueAt)
   }
@@ -423,6 +474,35 @@ package struct OwnMessage: SingleRowStatement {
   }
 }
 
+/// What is stored of a user in conversations; pictures are counted now.
+package struct ChatStorageOfUser: SingleRowStatement {
+  package struct Row: Sendable {
+    package let messages: Int64?
+    package let bytes: Int64?
+    package let pictures: Int64
+  }
+
+  package static let sql = """
+    select
+      (select messages from chat_storage where user_id = $1) as messages,
+      (select bytes from chat_storage where user_id = $1) as bytes,
+      (select count(*) from chat_pictures where uploader_id = $1) as pictures
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(messages: try row.next(), bytes: try row.next(), pictures: try row.next())
+  }
+}
+
 /// Before EditText, in the same transaction: words that an edit leaves as they were look to the trigger as if the text had been changed without
 /// them.
 package struct ForgetWords: Statement {
@@ -450,30 +530,34 @@ package struct EditText: Statement {
   package static let sql = """
     with advanced as (
       update chat_conversations set last_revision = last_revision + 1 where id = $1 returning last_revision
+    ), counted as (
+      update chat_storage set bytes = greatest(0, chat_storage.bytes - octet_length(message.text) + octet_length($2))
+      from chat_messages as message
+      where message.conversation_id = $1 and message.sequence = $3 and chat_storage.user_id = message.sender_id
     )
-    update chat_messages set text = $2, words = $3::text::tsvector, edited_at = $4, revision = advanced.last_revision
-    from advanced where conversation_id = $1 and sequence = $5
+    update chat_messages set text = $2, words = $4::text::tsvector, edited_at = $5, revision = advanced.last_revision
+    from advanced where conversation_id = $1 and sequence = $3
     """
   package let conversationID: ConversationID
   package let text: String
+  package let sequence: Int64
   package let words: String
   package let now: Instant
-  package let sequence: Int64
 
-  package init(conversationID: ConversationID, text: String, words: String, now: Instant, sequence: Int64) {
+  package init(conversationID: ConversationID, text: String, sequence: Int64, words: String, now: Instant) {
     self.conversationID = conversationID
     self.text = text
+    self.sequence = sequence
     self.words = words
     self.now = now
-    self.sequence = sequence
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(conversationID)
     p.append(text)
+    p.append(sequence)
     p.append(words)
     p.append(now)
-    p.append(sequence)
   }
 }
 
@@ -483,6 +567,10 @@ package struct DeleteContent: Statement {
   package static let sql = """
     with advanced as (
       update chat_conversations set last_revision = last_revision + 1 where id = $1 returning last_revision
+    ), counted as (
+      update chat_storage set bytes = greatest(0, chat_storage.bytes - octet_length(message.text))
+      from chat_messages as message
+      where message.conversation_id = $1 and message.sequence = $2 and chat_storage.user_id = message.sender_id
     ), reactions as (
       delete from chat_reactions where conversation_id = $1 and sequence = $2
     ), picture as (

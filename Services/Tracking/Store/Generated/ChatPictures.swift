@@ -6,6 +6,24 @@ import Identifiers
 import Postgres
 import TrackingDomain
 
+/// Locks what is stored of a user in conversations until the transaction ends, so that the user's pictures are added one after the other.
+package struct EnterChatStorage: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into chat_storage (user_id, messages, bytes) values ($1, 0, 0)
+    on conflict on constraint chat_storage_pkey do update set messages = chat_storage.messages
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
 /// Stores that a user uploaded a picture to a conversation.
 package struct AddChatPicture: Statement {
   package typealias Row = Void

@@ -223,7 +223,8 @@ package struct ForgetOldPositions: Statement {
     update trackers
     set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
       recorded_at = null, received_at = null, determined_at = null, suspect = '', progress = '', estimated_at = null,
-      trail = '', is_standing = false, recent_reports = '', phone_clock = ''
+      trail = '', is_standing = false, recent_reports = '', phone_clock = '',
+      path_days = ''
     from old where trackers.user_id = old.user_id
     returning true as deleted
     """

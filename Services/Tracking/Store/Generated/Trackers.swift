@@ -53,6 +53,7 @@ package struct LockTrackers: Statement {
     package let placeCount: Int32
     package let recentReports: [UInt8]
     package let phoneClock: [UInt8]
+    package let pathDays: [UInt8]
     package let determinedAt: Instant?
     package let journeyID: JourneyID?
   }
@@ -62,7 +63,7 @@ package struct LockTrackers: Statement {
       tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
       tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
       tracker.trail, tracker.suspect, tracker.check_at, tracker.progress, tracker.estimated_at, tracker.place_count,
-      tracker.recent_reports, tracker.phone_clock, tracker.determined_at, tracker.journey_id
+      tracker.recent_reports, tracker.phone_clock, tracker.path_days, tracker.determined_at, tracker.journey_id
     from trackers as tracker
     where tracker.user_id = any($1::uuid[])
     order by tracker.user_id for no key update of tracker
@@ -84,7 +85,58 @@ package struct LockTrackers: Statement {
       receivedAt: try row.next(), heardAt: try row.next(), isSilent: try row.next(), isStanding: try row.next(),
       trail: try row.next(), suspect: try row.next(), checkAt: try row.next(), progress: try row.next(),
       estimatedAt: try row.next(), placeCount: try row.next(), recentReports: try row.next(),
-      phoneClock: try row.next(), determinedAt: try row.next(), journeyID: try row.next())
+      phoneClock: try row.next(), pathDays: try row.next(), determinedAt: try row.next(), journeyID: try row.next())
+  }
+}
+
+/// What is stored of a user in places and on paths; no row for a user who never shared a position, or named a place.
+package struct StorageOfTracker: SingleRowStatement {
+  package struct Row: Sendable {
+    package let placeCount: Int32
+    package let pathDays: [UInt8]
+    package let retentionDays: Int32
+  }
+
+  package static let sql = """
+    select place_count, path_days, retention_days from trackers where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(placeCount: try row.next(), pathDays: try row.next(), retentionDays: try row.next())
+  }
+}
+
+/// How many positions of a user are on paths, up to a limit.
+package struct CountPathPoints: SingleRowStatement {
+  package typealias Row = Int64
+  package static let pace = Pace.slow
+  package static let sql = """
+    select count(*) as count from (select from path_points where user_id = $1 limit $2) as kept
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 
@@ -169,17 +221,17 @@ package struct PutTrackers: Statement {
       estimated_at = nullif(changed.estimated_at, 'epoch'), recent_reports = changed.recent_reports,
       journey_id = nullif(changed.journey_id, '00000000-0000-0000-0000-000000000000'),
       check_at = nullif(changed.check_at, 'epoch'), phone_clock = changed.phone_clock,
-      determined_at = nullif(changed.determined_at, 'epoch')
+      path_days = changed.path_days, determined_at = nullif(changed.determined_at, 'epoch')
     from unnest(
       $1::uuid[], $2::float8[], $3::float8[], $4::float8[], $5::float8[],
       $6::float8[], $7::float8[], $8::timestamptz[], $9::timestamptz[],
       $10::timestamptz[], $11::boolean[], $12::boolean[], $13::bytea[], $14::bytea[],
       $15::uuid[], $16::timestamptz[], $17::bytea[], $18::timestamptz[],
-      $19::bytea[], $20::bytea[], $21::timestamptz[]
+      $19::bytea[], $20::bytea[], $21::timestamptz[], $22::bytea[]
     ) as changed (
       user_id, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, recorded_at, received_at, heard_at,
       is_silent, is_standing, trail, suspect, journey_id, check_at, progress, estimated_at, recent_reports,
-      phone_clock, determined_at
+      phone_clock, determined_at, path_days
     )
     where trackers.user_id = changed.user_id
     """
@@ -204,13 +256,14 @@ package struct PutTrackers: Statement {
   package let recentReports: [[UInt8]]
   package let phoneClocks: [[UInt8]]
   package let determinedAts: [Instant]
+  package let pathDays: [[UInt8]]
 
   package init(
     userIDs: [UserID], latitudes: [Double], longitudes: [Double], accuracies: [Double], altitudes: [Double],
     speeds: [Double], courses: [Double], recordedAts: [Instant], receivedAts: [Instant], heardAts: [Instant],
     silent: [Bool], standing: [Bool], trails: [[UInt8]], suspects: [[UInt8]], journeyIDs: [JourneyID],
     checkAts: [Instant], progresses: [[UInt8]], estimatedAts: [Instant], recentReports: [[UInt8]],
-    phoneClocks: [[UInt8]], determinedAts: [Instant]) {
+    phoneClocks: [[UInt8]], determinedAts: [Instant], pathDays: [[UInt8]]) {
     self.userIDs = userIDs
     self.latitudes = latitudes
     self.longitudes = longitudes
@@ -232,6 +285,7 @@ package struct PutTrackers: Statement {
     self.recentReports = recentReports
     self.phoneClocks = phoneClocks
     self.determinedAts = determinedAts
+    self.pathDays = pathDays
   }
 
   package func bind(_ p: inout Parameters) {
@@ -256,6 +310,7 @@ package struct PutTrackers: Statement {
     p.append(recentReports)
     p.append(phoneClocks)
     p.append(determinedAts)
+    p.append(pathDays)
   }
 }
 

@@ -25,13 +25,20 @@ not {{blocked({{conversation}}.first_user_id, {{conversation}}.second_user_id)}}
 -- Locks conversations until the transaction ends, in the order of their ids: what the next statement sees of them is current.
 select id from chat_conversations where id = any(:conversation_ids) order by id for no key update;
 
+-- name: LockChatStorage :many
+-- Locks what is stored of users in conversations until the transaction ends, in the order of their ids, after the conversations: a quota is judged by
+-- what all others have stored.
+select user_id, messages, bytes from chat_storage where user_id = any(:user_ids) order by user_id for no key update;
+
 -- name: AppendMessages :many
--- Adds messages to conversations that the transaction has locked, each with the next number, and says of each what became of it. No two may
--- have the same client message id, or the same picture ([TR-32], [TR-34]).
+-- Adds messages to conversations that the transaction has locked, and what is stored of the senders with them, each with the next number, and
+-- says of each what became of it. No two may have the same client message id, or the same picture ([TR-32], [TR-34]).
 -- @places: What the caller calls each message.
 -- @replies: 0 for none.
 -- @has_pictures: Whether the picture's id at this place means anything.
 -- @due_at: When members who are offline are to be notified.
+-- @max_messages: The most that may be stored of a sender.
+-- @max_bytes: The most of their texts. A message that exceeds it counts against those that the sender has behind it in the batch.
 -- @outcome SendOutcome
 with sent as (
   select *
@@ -66,9 +73,21 @@ with sent as (
   left join chat_pictures as picture
     on sent.has_picture and picture.id = sent.picture_id and picture.conversation_id = sent.conversation_id
     and picture.uploader_id = sent.sender_id
+), decided as (
+  -- Of each sender the new messages one after the other.
+  select
+    judged.*,
+    case
+      when judged.outcome <> 'STORED' or judged.known_sequence is not null then judged.outcome
+      when coalesce(storage.messages, 0) + row_number() over own > :max_messages then 'TOO_MANY_MESSAGES'
+      when coalesce(storage.bytes, 0) + sum(octet_length(judged.text)) over own > :max_bytes then 'TOO_MANY_BYTES'
+      else 'STORED'
+    end as decision
+  from judged left join chat_storage as storage on storage.user_id = judged.sender_id
+  window own as (partition by judged.sender_id, judged.outcome = 'STORED' and judged.known_sequence is null order by judged.place)
 ), numbered as (
   select *, last_sequence + row_number() over (partition by conversation_id order by place) as sequence
-  from judged where outcome = 'STORED' and known_sequence is null
+  from decided where decision = 'STORED' and known_sequence is null
 ), stored as (
   insert into chat_messages (conversation_id, sequence, sender_id, client_message_id, text, words, reply_to, picture_id, created_at)
   select
@@ -80,13 +99,18 @@ with sent as (
   set last_sequence = last.sequence, notice_due_at = coalesce(notice_due_at, :due_at)
   from (select conversation_id, max(sequence) as sequence from numbered group by conversation_id) as last
   where id = last.conversation_id
+), counted as (
+  insert into chat_storage (user_id, messages, bytes)
+  select sender_id, count(*), sum(octet_length(text)) from numbered group by sender_id order by sender_id
+  on conflict on constraint chat_storage_pkey do update
+  set messages = chat_storage.messages + excluded.messages, bytes = chat_storage.bytes + excluded.bytes
 ), shown as (
   update chat_pictures set sequence = numbered.sequence from numbered where numbered.has_picture and id = numbered.picture_id
 )
 select
-  judged.place as "place!", judged.outcome as "outcome!", coalesce(judged.known_sequence, numbered.sequence, 0) as "sequence!",
-  coalesce(judged.known_created_at, :now) as "created_at!"
-from judged left join numbered on numbered.place = judged.place;
+  decided.place as "place!", decided.decision as "outcome!", coalesce(decided.known_sequence, numbered.sequence, 0) as "sequence!",
+  coalesce(decided.known_created_at, :now) as "created_at!"
+from decided left join numbered on numbered.place = decided.place;
 
 -- name: MessagesAfter :many
 -- What follows a position in a conversation: first earlier messages that changed after it, in the order of their changes, then later messages in
@@ -160,6 +184,13 @@ join chat_members as member on member.conversation_id = message.conversation_id 
 where message.conversation_id = :conversation_id and message.sequence = :sequence and message.sender_id = :user_id
   and message.notice is null and {{may_talk(conversation)}};
 
+-- name: ChatStorageOfUser :one
+-- What is stored of a user in conversations; pictures are counted now.
+select
+  (select messages from chat_storage where user_id = :user_id) as messages,
+  (select bytes from chat_storage where user_id = :user_id) as bytes,
+  (select count(*) from chat_pictures where uploader_id = :user_id) as "pictures!";
+
 -- name: ForgetWords :exec
 -- Before EditText, in the same transaction: words that an edit leaves as they were look to the trigger as if the text had been changed without
 -- them.
@@ -169,6 +200,10 @@ update chat_messages set words = null where conversation_id = :conversation_id a
 -- Replaces the text of a message of a conversation that the transaction has locked.
 with advanced as (
   update chat_conversations set last_revision = last_revision + 1 where id = :conversation_id returning last_revision
+), counted as (
+  update chat_storage set bytes = greatest(0, chat_storage.bytes - octet_length(message.text) + octet_length(:text))
+  from chat_messages as message
+  where message.conversation_id = :conversation_id and message.sequence = :sequence and chat_storage.user_id = message.sender_id
 )
 update chat_messages set text = :text, words = :words::text::tsvector, edited_at = :now, revision = advanced.last_revision
 from advanced where conversation_id = :conversation_id and sequence = :sequence;
@@ -177,6 +212,10 @@ from advanced where conversation_id = :conversation_id and sequence = :sequence;
 -- Removes the text, picture and reactions of a message of a conversation that the transaction has locked ([TR-33]).
 with advanced as (
   update chat_conversations set last_revision = last_revision + 1 where id = :conversation_id returning last_revision
+), counted as (
+  update chat_storage set bytes = greatest(0, chat_storage.bytes - octet_length(message.text))
+  from chat_messages as message
+  where message.conversation_id = :conversation_id and message.sequence = :sequence and chat_storage.user_id = message.sender_id
 ), reactions as (
   delete from chat_reactions where conversation_id = :conversation_id and sequence = :sequence
 ), picture as (

@@ -1,3 +1,8 @@
+-- name: EnterChatStorage :exec
+-- Locks what is stored of a user in conversations until the transaction ends, so that the user's pictures are added one after the other.
+insert into chat_storage (user_id, messages, bytes) values (:user_id, 0, 0)
+on conflict on constraint chat_storage_pkey do update set messages = chat_storage.messages;
+
 -- name: AddChatPicture :exec
 -- Stores that a user uploaded a picture to a conversation.
 insert into chat_pictures (id, conversation_id, uploader_id, uploaded_at) values (:chat_picture_id, :conversation_id, :user_id, :now);

@@ -98,11 +98,15 @@ where message.conversation_id = erased.conversation_id and message.sequence = er
 
 -- name: EndErasure :exec
 -- Nothing is left of a user who is no member any more, so that nothing follows.
-delete from chat_erasures as erasure
-where user_id = :user_id
-  and not exists (select from chat_members where chat_members.user_id = erasure.user_id)
-  and not exists (select from chat_messages where chat_messages.sender_id = erasure.user_id)
-  and not exists (select from chat_reactions where chat_reactions.user_id = erasure.user_id);
+with ended as (
+  delete from chat_erasures as erasure
+  where user_id = :user_id
+    and not exists (select from chat_members where chat_members.user_id = erasure.user_id)
+    and not exists (select from chat_messages where chat_messages.sender_id = erasure.user_id)
+    and not exists (select from chat_reactions where chat_reactions.user_id = erasure.user_id)
+  returning erasure.user_id
+)
+delete from chat_storage using ended where chat_storage.user_id = ended.user_id;
 
 -- name: DeleteUnsentPictures :many
 -- Removes pictures that were uploaded and not sent.
@@ -117,14 +121,27 @@ delete from chat_quotas where user_id in (
 ) returning 1 as "removed!";
 
 -- name: DeleteAbandonedMessages :many
--- Removes messages of conversations without members.
-delete from chat_messages where (conversation_id, sequence) in (
-  select message.conversation_id, message.sequence
-  from chat_conversations as conversation join chat_messages as message on message.conversation_id = conversation.id
-  where conversation.abandoned_at <= :moment
-  limit :limit
-  for update of message skip locked
-) returning 1 as "removed!";
+-- Removes messages of conversations without members, from what is stored of their senders, too.
+with removed as (
+  delete from chat_messages where (conversation_id, sequence) in (
+    select message.conversation_id, message.sequence
+    from chat_conversations as conversation join chat_messages as message on message.conversation_id = conversation.id
+    where conversation.abandoned_at <= :moment
+    limit :limit
+    for update of message skip locked
+  ) returning sender_id, notice, text
+), freed as (
+  select sender_id, count(*) as messages, sum(octet_length(text)) as bytes
+  from removed where sender_id is not null and notice is null group by sender_id
+), held as (
+  select user_id from chat_storage where user_id in (select sender_id from freed) order by user_id for no key update
+), counted as (
+  update chat_storage
+  set messages = greatest(0, chat_storage.messages - freed.messages), bytes = greatest(0, chat_storage.bytes - freed.bytes)
+  from freed join held on held.user_id = freed.sender_id
+  where chat_storage.user_id = freed.sender_id
+)
+select 1 as "removed!" from removed;
 
 -- name: DeleteAbandonedConversations :many
 -- Removes conversations without members, once they have no messages.

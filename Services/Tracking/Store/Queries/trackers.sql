@@ -15,10 +15,18 @@ select
   tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
   tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
   tracker.trail, tracker.suspect, tracker.check_at, tracker.progress, tracker.estimated_at, tracker.place_count,
-  tracker.recent_reports, tracker.phone_clock, tracker.determined_at, tracker.journey_id
+  tracker.recent_reports, tracker.phone_clock, tracker.path_days, tracker.determined_at, tracker.journey_id
 from trackers as tracker
 where tracker.user_id = any(:user_ids::uuid[])
 order by tracker.user_id for no key update of tracker;
+
+-- name: StorageOfTracker :one
+-- What is stored of a user in places and on paths; no row for a user who never shared a position, or named a place.
+select place_count, path_days, retention_days from trackers where user_id = :user_id;
+
+-- name: CountPathPoints :one slow
+-- How many positions of a user are on paths, up to a limit.
+select count(*) as "count!" from (select from path_points where user_id = :user_id limit :limit) as kept;
 
 -- name: OpenJourneysOf :many
 -- The journeys and alerts in progress of some users whose rows are locked.
@@ -45,17 +53,17 @@ set latitude = nullif(changed.latitude, 'NaN'), longitude = nullif(changed.longi
   estimated_at = nullif(changed.estimated_at, 'epoch'), recent_reports = changed.recent_reports,
   journey_id = nullif(changed.journey_id, '00000000-0000-0000-0000-000000000000'),
   check_at = nullif(changed.check_at, 'epoch'), phone_clock = changed.phone_clock,
-  determined_at = nullif(changed.determined_at, 'epoch')
+  path_days = changed.path_days, determined_at = nullif(changed.determined_at, 'epoch')
 from unnest(
   :user_ids::uuid[], :latitudes::float8[], :longitudes::float8[], :accuracies::float8[], :altitudes::float8[],
   :speeds::float8[], :courses::float8[], :recorded_ats::timestamptz[], :received_ats::timestamptz[],
   :heard_ats::timestamptz[], :silent::boolean[], :standing::boolean[], :trails::bytea[], :suspects::bytea[],
   :journey_ids::uuid[], :check_ats::timestamptz[], :progresses::bytea[], :estimated_ats::timestamptz[],
-  :recent_reports::bytea[], :phone_clocks::bytea[], :determined_ats::timestamptz[]
+  :recent_reports::bytea[], :phone_clocks::bytea[], :determined_ats::timestamptz[], :path_days::bytea[]
 ) as changed (
   user_id, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, recorded_at, received_at, heard_at,
   is_silent, is_standing, trail, suspect, journey_id, check_at, progress, estimated_at, recent_reports,
-  phone_clock, determined_at
+  phone_clock, determined_at, path_days
 )
 where trackers.user_id = changed.user_id;
 

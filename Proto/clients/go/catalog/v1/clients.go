@@ -194,11 +194,13 @@ var methodBooksCreateComment = tandem.Method{Service: "tandem.catalog.v1.Books",
 
 // CreateComment: Adds a comment to a book ([CA-27]).
 //
-// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-// - INVALID_ARGUMENT `COMMENT_EMPTY`: the comment is blank.
-// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
-// - NOT_FOUND `BOOK_NOT_FOUND`.
-// - RESOURCE_EXHAUSTED `TOO_MANY_COMMENTS`: the book already has 20 comments by the caller.
+//   - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+//   - INVALID_ARGUMENT `COMMENT_EMPTY`: the comment is blank.
+//   - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
+//   - NOT_FOUND `BOOK_NOT_FOUND`.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_COMMENTS`: the book already has 20 comments by the caller.
+//   - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: the caller already has 2,000 comments on all books, see `GetStorage`;
+//     the metadata `kind` says of what.
 func (c BooksClient) CreateComment(ctx context.Context, request *CreateCommentRequest) (*Comment, error) {
 	response := new(Comment)
 	if err := c.client.Unary(ctx, &methodBooksCreateComment, request, response); err != nil {
@@ -283,6 +285,17 @@ var methodBooksRateBook = tandem.Method{Service: "tandem.catalog.v1.Books", Name
 func (c BooksClient) RateBook(ctx context.Context, request *RateBookRequest) (*BookRating, error) {
 	response := new(BookRating)
 	if err := c.client.Unary(ctx, &methodBooksRateBook, request, response); err != nil {
+		return nil, err
+	}
+	return response, nil
+}
+
+var methodBooksGetStorage = tandem.Method{Service: "tandem.catalog.v1.Books", Name: "GetStorage", Idempotent: true}
+
+// GetStorage: Says how much is stored of the caller in the catalog, and how much may be.
+func (c BooksClient) GetStorage(ctx context.Context, request *GetStorageRequest) (*GetStorageResponse, error) {
+	response := new(GetStorageResponse)
+	if err := c.client.Unary(ctx, &methodBooksGetStorage, request, response); err != nil {
 		return nil, err
 	}
 	return response, nil

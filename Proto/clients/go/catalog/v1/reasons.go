@@ -231,6 +231,9 @@ var (
 	// StartTimeRequired is INVALID_ARGUMENT: the time when it began is missing.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	StartTimeRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "START_TIME_REQUIRED"}
+	// StorageQuotaExceeded is RESOURCE_EXHAUSTED: the caller already has 2,000 comments on all books, see `GetStorage`; the metadata `kind` says of what.
+	// Stay within the limit; waiting alone does not help.
+	StorageQuotaExceeded = &tandem.Reason{Package: "tandem.catalog.v1", Name: "STORAGE_QUOTA_EXCEEDED"}
 	// SuggestionsInvalid is INVALID_ARGUMENT: not 0 to 20.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SuggestionsInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "SUGGESTIONS_INVALID"}

@@ -97,6 +97,8 @@ var methodChatSendMessage = tandem.Method{Service: "tandem.chat.v1.Chat", Name: 
 //   - FAILED_PRECONDITION `RECIPIENT_GONE`: the other user of a direct conversation deleted the account.
 //   - RESOURCE_EXHAUSTED `SENT_TOO_MUCH` with google.rpc.RetryInfo: the caller has sent or changed as much as a user
 //     may within a short time.
+//   - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: more would be stored of the caller than may be, see `GetStorage`; the
+//     metadata `kind` says of what.
 func (c ChatClient) SendMessage(ctx context.Context, request *SendMessageRequest) (*SendMessageResponse, error) {
 	response := new(SendMessageResponse)
 	if err := c.client.Unary(ctx, &methodChatSendMessage, request, response); err != nil {
@@ -186,6 +188,17 @@ func (c ChatClient) GetMessage(ctx context.Context, request *GetMessageRequest) 
 	return response, nil
 }
 
+var methodChatGetStorage = tandem.Method{Service: "tandem.chat.v1.Chat", Name: "GetStorage", Idempotent: true}
+
+// GetStorage: Says how much is stored of the caller in conversations, and how much may be.
+func (c ChatClient) GetStorage(ctx context.Context, request *GetStorageRequest) (*GetStorageResponse, error) {
+	response := new(GetStorageResponse)
+	if err := c.client.Unary(ctx, &methodChatGetStorage, request, response); err != nil {
+		return nil, err
+	}
+	return response, nil
+}
+
 var methodChatEditMessage = tandem.Method{Service: "tandem.chat.v1.Chat", Name: "EditMessage"}
 
 // EditMessage: Replaces the text of one of the caller's messages ([TR-33]). Its number and reactions stay.
@@ -194,6 +207,7 @@ var methodChatEditMessage = tandem.Method{Service: "tandem.chat.v1.Chat", Name: 
 // - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, the caller does not see it, or it was deleted.
 // - PERMISSION_DENIED `NOT_THE_SENDER`: the message is another user's, or the service's.
 // - RESOURCE_EXHAUSTED `SENT_TOO_MUCH`: as of SendMessage, with which it counts.
+// - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: as of SendMessage, of a longer text.
 func (c ChatClient) EditMessage(ctx context.Context, request *EditMessageRequest) (*Message, error) {
 	response := new(Message)
 	if err := c.client.Unary(ctx, &methodChatEditMessage, request, response); err != nil {
@@ -275,6 +289,7 @@ var methodChatUploadPicture = tandem.Method{Service: "tandem.chat.v1.Chat", Name
 //   - NOT_FOUND `CONVERSATION_NOT_FOUND`.
 //   - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
 //   - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files of the caller within an hour.
+//   - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: the caller already has 10,000 pictures in conversations.
 //   - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many files are being received.
 func (c ChatClient) UploadPicture(ctx context.Context) (*tandem.Duplex[*UploadPictureRequest, Picture, *Picture], error) {
 	return tandem.Open[*UploadPictureRequest, Picture](ctx, c.client, &methodChatUploadPicture)

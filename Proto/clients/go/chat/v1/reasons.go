@@ -75,6 +75,9 @@ var (
 	// SequenceInvalid is INVALID_ARGUMENT: a message's number is below 1 or, where it may be 0, below 0.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SequenceInvalid = &tandem.Reason{Package: "tandem.chat.v1", Name: "SEQUENCE_INVALID"}
+	// StorageQuotaExceeded is RESOURCE_EXHAUSTED: more would be stored of the caller than may be, see `GetStorage`; the metadata `kind` says of what.
+	// Stay within the limit; waiting alone does not help.
+	StorageQuotaExceeded = &tandem.Reason{Package: "tandem.chat.v1", Name: "STORAGE_QUOTA_EXCEEDED"}
 	// SystemMessage is FAILED_PRECONDITION: the message is the service's.
 	// Change the state that the meaning names, then repeat the call.
 	SystemMessage = &tandem.Reason{Package: "tandem.chat.v1", Name: "SYSTEM_MESSAGE"}

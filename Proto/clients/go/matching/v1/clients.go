@@ -321,6 +321,17 @@ func (c SessionsClient) GetMatchingProfile(ctx context.Context, request *GetMatc
 	return response, nil
 }
 
+var methodSessionsGetStorage = tandem.Method{Service: "tandem.matching.v1.Sessions", Name: "GetStorage", Idempotent: true}
+
+// GetStorage: Says how much is stored of the caller for sessions to come, and how much may be.
+func (c SessionsClient) GetStorage(ctx context.Context, request *GetStorageRequest) (*GetStorageResponse, error) {
+	response := new(GetStorageResponse)
+	if err := c.client.Unary(ctx, &methodSessionsGetStorage, request, response); err != nil {
+		return nil, err
+	}
+	return response, nil
+}
+
 var methodSessionsListMyBars = tandem.Method{Service: "tandem.matching.v1.Sessions", Name: "ListMyBars", Idempotent: true}
 
 // ListMyBars: Lists the caller's bars and their causes, the newest first ([MA-14]).

@@ -100,6 +100,17 @@ func (c LocationsClient) Report(ctx context.Context) (*tandem.Duplex[*ReportRequ
 	return tandem.Open[*ReportRequest, ReportSummary](ctx, c.client, &methodLocationsReport)
 }
 
+var methodLocationsGetStorage = tandem.Method{Service: "tandem.tracking.v1.Locations", Name: "GetStorage", Idempotent: true}
+
+// GetStorage: Says how much is stored of the caller in places and on paths, and how much may be.
+func (c LocationsClient) GetStorage(ctx context.Context, request *GetStorageRequest) (*GetStorageResponse, error) {
+	response := new(GetStorageResponse)
+	if err := c.client.Unary(ctx, &methodLocationsGetStorage, request, response); err != nil {
+		return nil, err
+	}
+	return response, nil
+}
+
 var methodLocationsGetRetention = tandem.Method{Service: "tandem.tracking.v1.Locations", Name: "GetRetention", Idempotent: true}
 
 // GetRetention: Returns after how many days the caller's positions and paths are deleted ([TR-13]).

@@ -40,6 +40,8 @@ DeleteRatingResponse = _tandem_catalog_v1_books.DeleteRatingResponse
 Edition = _tandem_catalog_v1_books.Edition
 GetBookRequest = _tandem_catalog_v1_books.GetBookRequest
 GetSharedBookRequest = _tandem_catalog_v1_books.GetSharedBookRequest
+GetStorageRequest = _tandem_catalog_v1_books.GetStorageRequest
+GetStorageResponse = _tandem_catalog_v1_books.GetStorageResponse
 ListBookSharesRequest = _tandem_catalog_v1_books.ListBookSharesRequest
 ListBookSharesResponse = _tandem_catalog_v1_books.ListBookSharesResponse
 ListCommentsRequest = _tandem_catalog_v1_books.ListCommentsRequest
@@ -66,6 +68,7 @@ ShareBookRequest = _tandem_catalog_v1_books.ShareBookRequest
 ShareBookResponse = _tandem_catalog_v1_books.ShareBookResponse
 SharePreview = _tandem_catalog_v1_books.SharePreview
 SharedBook = _tandem_catalog_v1_books.SharedBook
+StorageFigures = _tandem_catalog_v1_books.StorageFigures
 UpdateBookRequest = _tandem_catalog_v1_books.UpdateBookRequest
 UpdateCommentRequest = _tandem_catalog_v1_books.UpdateCommentRequest
 Exercise = _tandem_catalog_v1_exercises.Exercise
@@ -195,6 +198,9 @@ _BOOKS_RECOMMEND_BOOKS = _kit.Method(
 )
 _BOOKS_RATE_BOOK = _kit.Method(
     "tandem.catalog.v1.Books", "RateBook", _tandem_catalog_v1_books.RateBookRequest, _tandem_catalog_v1_books.BookRating
+)
+_BOOKS_GET_STORAGE = _kit.Method(
+    "tandem.catalog.v1.Books", "GetStorage", _tandem_catalog_v1_books.GetStorageRequest, _tandem_catalog_v1_books.GetStorageResponse, idempotent=True
 )
 _BOOKS_LIST_MY_RATINGS = _kit.Method(
     "tandem.catalog.v1.Books", "ListMyRatings", _tandem_catalog_v1_books.ListMyRatingsRequest, _tandem_catalog_v1_books.ListMyRatingsResponse, idempotent=True
@@ -384,6 +390,8 @@ class Books:
         - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
         - NOT_FOUND `BOOK_NOT_FOUND`.
         - RESOURCE_EXHAUSTED `TOO_MANY_COMMENTS`: the book already has 20 comments by the caller.
+        - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: the caller already has 2,000 comments on all books, see `GetStorage`;
+          the metadata `kind` says of what.
         """
         return await self._client.unary(_BOOKS_CREATE_COMMENT, request, **options)
 
@@ -447,6 +455,12 @@ class Books:
         - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has already rated 5,000 books.
         """
         return await self._client.unary(_BOOKS_RATE_BOOK, request, **options)
+
+    async def get_storage(
+        self, request: _tandem_catalog_v1_books.GetStorageRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_catalog_v1_books.GetStorageResponse:
+        """Says how much is stored of the caller in the catalog, and how much may be."""
+        return await self._client.unary(_BOOKS_GET_STORAGE, request, **options)
 
     async def list_my_ratings(
         self, request: _tandem_catalog_v1_books.ListMyRatingsRequest, **options: Unpack[_kit.CallOptions]
@@ -1615,6 +1629,13 @@ class StartTimeRequired(_kit.RPCError, package="tandem.catalog.v1", reason="STAR
     """INVALID_ARGUMENT: the time when it began is missing.
 
     Correct the request; google.rpc.BadRequest names the fields.
+    """
+
+
+class StorageQuotaExceeded(_kit.RPCError, package="tandem.catalog.v1", reason="STORAGE_QUOTA_EXCEEDED"):
+    """RESOURCE_EXHAUSTED: the caller already has 2,000 comments on all books, see `GetStorage`; the metadata `kind` says of what.
+
+    Stay within the limit; waiting alone does not help.
     """
 
 

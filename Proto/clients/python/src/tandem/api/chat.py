@@ -23,6 +23,8 @@ FoundMessage = _tandem_chat_v1_chat.FoundMessage
 GetConversationRequest = _tandem_chat_v1_chat.GetConversationRequest
 GetMessageRequest = _tandem_chat_v1_chat.GetMessageRequest
 GetOrCreateDirectConversationRequest = _tandem_chat_v1_chat.GetOrCreateDirectConversationRequest
+GetStorageRequest = _tandem_chat_v1_chat.GetStorageRequest
+GetStorageResponse = _tandem_chat_v1_chat.GetStorageResponse
 ListConversationsRequest = _tandem_chat_v1_chat.ListConversationsRequest
 ListConversationsResponse = _tandem_chat_v1_chat.ListConversationsResponse
 ListMembersRequest = _tandem_chat_v1_chat.ListMembersRequest
@@ -49,6 +51,7 @@ SearchMessagesRequest = _tandem_chat_v1_chat.SearchMessagesRequest
 SearchMessagesResponse = _tandem_chat_v1_chat.SearchMessagesResponse
 SendMessageRequest = _tandem_chat_v1_chat.SendMessageRequest
 SendMessageResponse = _tandem_chat_v1_chat.SendMessageResponse
+StorageFigures = _tandem_chat_v1_chat.StorageFigures
 SystemNotice = _tandem_chat_v1_chat.SystemNotice
 UploadPictureRequest = _tandem_chat_v1_chat.UploadPictureRequest
 
@@ -79,6 +82,9 @@ _CHAT_LIST_MESSAGES = _kit.Method(
 )
 _CHAT_GET_MESSAGE = _kit.Method(
     "tandem.chat.v1.Chat", "GetMessage", _tandem_chat_v1_chat.GetMessageRequest, _tandem_chat_v1_chat.Message, idempotent=True
+)
+_CHAT_GET_STORAGE = _kit.Method(
+    "tandem.chat.v1.Chat", "GetStorage", _tandem_chat_v1_chat.GetStorageRequest, _tandem_chat_v1_chat.GetStorageResponse, idempotent=True
 )
 _CHAT_EDIT_MESSAGE = _kit.Method(
     "tandem.chat.v1.Chat", "EditMessage", _tandem_chat_v1_chat.EditMessageRequest, _tandem_chat_v1_chat.Message
@@ -193,6 +199,8 @@ class Chat:
         - FAILED_PRECONDITION `RECIPIENT_GONE`: the other user of a direct conversation deleted the account.
         - RESOURCE_EXHAUSTED `SENT_TOO_MUCH` with google.rpc.RetryInfo: the caller has sent or changed as much as a user
           may within a short time.
+        - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: more would be stored of the caller than may be, see `GetStorage`; the
+          metadata `kind` says of what.
         """
         return await self._client.unary(_CHAT_SEND_MESSAGE, request, **options)
 
@@ -251,6 +259,12 @@ class Chat:
         """
         return await self._client.unary(_CHAT_GET_MESSAGE, request, **options)
 
+    async def get_storage(
+        self, request: _tandem_chat_v1_chat.GetStorageRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_chat_v1_chat.GetStorageResponse:
+        """Says how much is stored of the caller in conversations, and how much may be."""
+        return await self._client.unary(_CHAT_GET_STORAGE, request, **options)
+
     async def edit_message(
         self, request: _tandem_chat_v1_chat.EditMessageRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_chat_v1_chat.Message:
@@ -260,6 +274,7 @@ class Chat:
         - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, the caller does not see it, or it was deleted.
         - PERMISSION_DENIED `NOT_THE_SENDER`: the message is another user's, or the service's.
         - RESOURCE_EXHAUSTED `SENT_TOO_MUCH`: as of SendMessage, with which it counts.
+        - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: as of SendMessage, of a longer text.
         """
         return await self._client.unary(_CHAT_EDIT_MESSAGE, request, **options)
 
@@ -321,6 +336,7 @@ class Chat:
         - NOT_FOUND `CONVERSATION_NOT_FOUND`.
         - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
         - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files of the caller within an hour.
+        - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: the caller already has 10,000 pictures in conversations.
         - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many files are being received.
         """
         return await self._client.client_stream(_CHAT_UPLOAD_PICTURE, requests, **options)
@@ -500,6 +516,13 @@ class SequenceInvalid(_kit.RPCError, package="tandem.chat.v1", reason="SEQUENCE_
     """INVALID_ARGUMENT: a message's number is below 1 or, where it may be 0, below 0.
 
     Correct the request; google.rpc.BadRequest names the fields.
+    """
+
+
+class StorageQuotaExceeded(_kit.RPCError, package="tandem.chat.v1", reason="STORAGE_QUOTA_EXCEEDED"):
+    """RESOURCE_EXHAUSTED: more would be stored of the caller than may be, see `GetStorage`; the metadata `kind` says of what.
+
+    Stay within the limit; waiting alone does not help.
     """
 
 

@@ -41,6 +41,8 @@ Gender = _tandem_matching_v1_sessions.Gender
 GetMatchingProfileRequest = _tandem_matching_v1_sessions.GetMatchingProfileRequest
 GetSessionRequest = _tandem_matching_v1_sessions.GetSessionRequest
 GetSharedSessionRequest = _tandem_matching_v1_sessions.GetSharedSessionRequest
+GetStorageRequest = _tandem_matching_v1_sessions.GetStorageRequest
+GetStorageResponse = _tandem_matching_v1_sessions.GetStorageResponse
 JoinObstacle = _tandem_matching_v1_sessions.JoinObstacle
 JoinSessionRequest = _tandem_matching_v1_sessions.JoinSessionRequest
 Level = _tandem_matching_v1_sessions.Level
@@ -73,6 +75,7 @@ SharePreview = _tandem_matching_v1_sessions.SharePreview
 ShareSessionRequest = _tandem_matching_v1_sessions.ShareSessionRequest
 ShareSessionResponse = _tandem_matching_v1_sessions.ShareSessionResponse
 SharedSession = _tandem_matching_v1_sessions.SharedSession
+StorageFigures = _tandem_matching_v1_sessions.StorageFigures
 SubmitFeedbackRequest = _tandem_matching_v1_sessions.SubmitFeedbackRequest
 ExactPosition = _tandem_matching_v1_partners.ExactPosition
 FindPartnersRequest = _tandem_matching_v1_partners.FindPartnersRequest
@@ -200,6 +203,9 @@ _SESSIONS_LIST_SESSION_CHANGES = _kit.Method(
 )
 _SESSIONS_GET_MATCHING_PROFILE = _kit.Method(
     "tandem.matching.v1.Sessions", "GetMatchingProfile", _tandem_matching_v1_sessions.GetMatchingProfileRequest, _tandem_matching_v1_sessions.MatchingProfile, idempotent=True
+)
+_SESSIONS_GET_STORAGE = _kit.Method(
+    "tandem.matching.v1.Sessions", "GetStorage", _tandem_matching_v1_sessions.GetStorageRequest, _tandem_matching_v1_sessions.GetStorageResponse, idempotent=True
 )
 _SESSIONS_LIST_MY_BARS = _kit.Method(
     "tandem.matching.v1.Sessions", "ListMyBars", _tandem_matching_v1_sessions.ListMyBarsRequest, _tandem_matching_v1_sessions.ListMyBarsResponse, idempotent=True
@@ -418,6 +424,12 @@ class Sessions:
         - NOT_FOUND `USER_NOT_FOUND`: the user has deleted the account, or one of user and caller has blocked the other.
         """
         return await self._client.unary(_SESSIONS_GET_MATCHING_PROFILE, request, **options)
+
+    async def get_storage(
+        self, request: _tandem_matching_v1_sessions.GetStorageRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_matching_v1_sessions.GetStorageResponse:
+        """Says how much is stored of the caller for sessions to come, and how much may be."""
+        return await self._client.unary(_SESSIONS_GET_STORAGE, request, **options)
 
     async def list_my_bars(
         self, request: _tandem_matching_v1_sessions.ListMyBarsRequest, **options: Unpack[_kit.CallOptions]

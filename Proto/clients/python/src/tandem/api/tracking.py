@@ -14,6 +14,8 @@ from tandem.api import rpc as _rpc  # noqa: F401, its reasons are those of any m
 GetMembersRequest = _tandem_tracking_v1_locations.GetMembersRequest
 GetMembersResponse = _tandem_tracking_v1_locations.GetMembersResponse
 GetRetentionRequest = _tandem_tracking_v1_locations.GetRetentionRequest
+GetStorageRequest = _tandem_tracking_v1_locations.GetStorageRequest
+GetStorageResponse = _tandem_tracking_v1_locations.GetStorageResponse
 GroupMembers = _tandem_tracking_v1_locations.GroupMembers
 GroupSnapshot = _tandem_tracking_v1_locations.GroupSnapshot
 Member = _tandem_tracking_v1_locations.Member
@@ -33,6 +35,7 @@ StartSharingRequest = _tandem_tracking_v1_locations.StartSharingRequest
 StartSharingResponse = _tandem_tracking_v1_locations.StartSharingResponse
 StopSharingRequest = _tandem_tracking_v1_locations.StopSharingRequest
 StopSharingResponse = _tandem_tracking_v1_locations.StopSharingResponse
+StorageFigures = _tandem_tracking_v1_locations.StorageFigures
 Warning = _tandem_tracking_v1_locations.Warning
 WatchEnd = _tandem_tracking_v1_locations.WatchEnd
 WatchEndReason = _tandem_tracking_v1_locations.WatchEndReason
@@ -85,6 +88,9 @@ _LOCATIONS_REPORT_BATCH = _kit.Method(
 )
 _LOCATIONS_REPORT = _kit.Method(
     "tandem.tracking.v1.Locations", "Report", _tandem_tracking_v1_locations.ReportRequest, _tandem_tracking_v1_locations.ReportSummary, client_streaming=True, server_streaming=True
+)
+_LOCATIONS_GET_STORAGE = _kit.Method(
+    "tandem.tracking.v1.Locations", "GetStorage", _tandem_tracking_v1_locations.GetStorageRequest, _tandem_tracking_v1_locations.GetStorageResponse, idempotent=True
 )
 _LOCATIONS_GET_RETENTION = _kit.Method(
     "tandem.tracking.v1.Locations", "GetRetention", _tandem_tracking_v1_locations.GetRetentionRequest, _tandem_tracking_v1_locations.Retention, idempotent=True
@@ -182,6 +188,12 @@ class Locations:
           call again after a login.
         """
         return self._client.bidi(_LOCATIONS_REPORT, **options)
+
+    async def get_storage(
+        self, request: _tandem_tracking_v1_locations.GetStorageRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_tracking_v1_locations.GetStorageResponse:
+        """Says how much is stored of the caller in places and on paths, and how much may be."""
+        return await self._client.unary(_LOCATIONS_GET_STORAGE, request, **options)
 
     async def get_retention(
         self, request: _tandem_tracking_v1_locations.GetRetentionRequest, **options: Unpack[_kit.CallOptions]

@@ -171,6 +171,8 @@ class Books:
         - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
         - NOT_FOUND `BOOK_NOT_FOUND`.
         - RESOURCE_EXHAUSTED `TOO_MANY_COMMENTS`: the book already has 20 comments by the caller.
+        - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: the caller already has 2,000 comments on all books, see `GetStorage`;
+          the metadata `kind` says of what.
         """
         return self._client.unary(_api._BOOKS_CREATE_COMMENT, request, **options)
 
@@ -234,6 +236,12 @@ class Books:
         - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has already rated 5,000 books.
         """
         return self._client.unary(_api._BOOKS_RATE_BOOK, request, **options)
+
+    def get_storage(
+        self, request: _tandem_catalog_v1_books.GetStorageRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_catalog_v1_books.GetStorageResponse:
+        """Says how much is stored of the caller in the catalog, and how much may be."""
+        return self._client.unary(_api._BOOKS_GET_STORAGE, request, **options)
 
     def list_my_ratings(
         self, request: _tandem_catalog_v1_books.ListMyRatingsRequest, **options: Unpack[_kit.CallOptions]

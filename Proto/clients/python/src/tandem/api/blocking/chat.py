@@ -101,6 +101,8 @@ class Chat:
         - FAILED_PRECONDITION `RECIPIENT_GONE`: the other user of a direct conversation deleted the account.
         - RESOURCE_EXHAUSTED `SENT_TOO_MUCH` with google.rpc.RetryInfo: the caller has sent or changed as much as a user
           may within a short time.
+        - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: more would be stored of the caller than may be, see `GetStorage`; the
+          metadata `kind` says of what.
         """
         return self._client.unary(_api._CHAT_SEND_MESSAGE, request, **options)
 
@@ -159,6 +161,12 @@ class Chat:
         """
         return self._client.unary(_api._CHAT_GET_MESSAGE, request, **options)
 
+    def get_storage(
+        self, request: _tandem_chat_v1_chat.GetStorageRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_chat_v1_chat.GetStorageResponse:
+        """Says how much is stored of the caller in conversations, and how much may be."""
+        return self._client.unary(_api._CHAT_GET_STORAGE, request, **options)
+
     def edit_message(
         self, request: _tandem_chat_v1_chat.EditMessageRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_chat_v1_chat.Message:
@@ -168,6 +176,7 @@ class Chat:
         - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, the caller does not see it, or it was deleted.
         - PERMISSION_DENIED `NOT_THE_SENDER`: the message is another user's, or the service's.
         - RESOURCE_EXHAUSTED `SENT_TOO_MUCH`: as of SendMessage, with which it counts.
+        - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: as of SendMessage, of a longer text.
         """
         return self._client.unary(_api._CHAT_EDIT_MESSAGE, request, **options)
 
@@ -229,6 +238,7 @@ class Chat:
         - NOT_FOUND `CONVERSATION_NOT_FOUND`.
         - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
         - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files of the caller within an hour.
+        - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: the caller already has 10,000 pictures in conversations.
         - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many files are being received.
         """
         return self._client.client_stream(_api._CHAT_UPLOAD_PICTURE, requests, **options)

@@ -263,6 +263,12 @@ class Sessions:
         """
         return self._client.unary(_api._SESSIONS_GET_MATCHING_PROFILE, request, **options)
 
+    def get_storage(
+        self, request: _tandem_matching_v1_sessions.GetStorageRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_matching_v1_sessions.GetStorageResponse:
+        """Says how much is stored of the caller for sessions to come, and how much may be."""
+        return self._client.unary(_api._SESSIONS_GET_STORAGE, request, **options)
+
     def list_my_bars(
         self, request: _tandem_matching_v1_sessions.ListMyBarsRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_matching_v1_sessions.ListMyBarsResponse:

@@ -94,6 +94,12 @@ class Locations:
         """
         return self._client.bidi(_api._LOCATIONS_REPORT, **options)
 
+    def get_storage(
+        self, request: _tandem_tracking_v1_locations.GetStorageRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_tracking_v1_locations.GetStorageResponse:
+        """Says how much is stored of the caller in places and on paths, and how much may be."""
+        return self._client.unary(_api._LOCATIONS_GET_STORAGE, request, **options)
+
     def get_retention(
         self, request: _tandem_tracking_v1_locations.GetRetentionRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_tracking_v1_locations.Retention:

@@ -213,6 +213,18 @@ class GetSharedBookRequest(_message.Message):
     token: str
     def __init__(self, token: _Optional[str] = ...) -> None: ...
 
+class GetStorageRequest(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class GetStorageResponse(_message.Message):
+    __slots__ = ["limits", "used"]
+    LIMITS_FIELD_NUMBER: _ClassVar[int]
+    USED_FIELD_NUMBER: _ClassVar[int]
+    limits: StorageFigures
+    used: StorageFigures
+    def __init__(self, used: _Optional[_Union[StorageFigures, _Mapping]] = ..., limits: _Optional[_Union[StorageFigures, _Mapping]] = ...) -> None: ...
+
 class ListBookSharesRequest(_message.Message):
     __slots__ = ["book_id"]
     BOOK_ID_FIELD_NUMBER: _ClassVar[int]
@@ -428,6 +440,20 @@ class SharedBook(_message.Message):
     title: str
     year: int
     def __init__(self, book_id: _Optional[str] = ..., title: _Optional[str] = ..., authors: _Optional[_Iterable[str]] = ..., isbn: _Optional[str] = ..., year: _Optional[int] = ..., language: _Optional[str] = ..., photo: _Optional[bytes] = ..., photo_media_type: _Optional[str] = ..., preview: _Optional[_Union[SharePreview, _Mapping]] = ...) -> None: ...
+
+class StorageFigures(_message.Message):
+    __slots__ = ["books", "comments", "ratings", "workout_logs", "workouts"]
+    BOOKS_FIELD_NUMBER: _ClassVar[int]
+    COMMENTS_FIELD_NUMBER: _ClassVar[int]
+    RATINGS_FIELD_NUMBER: _ClassVar[int]
+    WORKOUTS_FIELD_NUMBER: _ClassVar[int]
+    WORKOUT_LOGS_FIELD_NUMBER: _ClassVar[int]
+    books: int
+    comments: int
+    ratings: int
+    workout_logs: int
+    workouts: int
+    def __init__(self, books: _Optional[int] = ..., comments: _Optional[int] = ..., ratings: _Optional[int] = ..., workouts: _Optional[int] = ..., workout_logs: _Optional[int] = ...) -> None: ...
 
 class UpdateBookRequest(_message.Message):
     __slots__ = ["book", "request_id", "title_confirmed", "update_mask", "validate_only"]

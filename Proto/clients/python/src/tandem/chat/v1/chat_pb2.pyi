@@ -172,6 +172,18 @@ class GetOrCreateDirectConversationRequest(_message.Message):
     user_id: str
     def __init__(self, user_id: _Optional[str] = ..., request_id: _Optional[str] = ...) -> None: ...
 
+class GetStorageRequest(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class GetStorageResponse(_message.Message):
+    __slots__ = ["limits", "used"]
+    LIMITS_FIELD_NUMBER: _ClassVar[int]
+    USED_FIELD_NUMBER: _ClassVar[int]
+    limits: StorageFigures
+    used: StorageFigures
+    def __init__(self, used: _Optional[_Union[StorageFigures, _Mapping]] = ..., limits: _Optional[_Union[StorageFigures, _Mapping]] = ...) -> None: ...
+
 class ListConversationsRequest(_message.Message):
     __slots__ = ["page_size", "page_token"]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
@@ -431,6 +443,16 @@ class SendMessageResponse(_message.Message):
     create_time: _timestamp_pb2.Timestamp
     sequence: int
     def __init__(self, client_message_id: _Optional[str] = ..., sequence: _Optional[int] = ..., create_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class StorageFigures(_message.Message):
+    __slots__ = ["bytes", "messages", "pictures"]
+    BYTES_FIELD_NUMBER: _ClassVar[int]
+    MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    PICTURES_FIELD_NUMBER: _ClassVar[int]
+    bytes: int
+    messages: int
+    pictures: int
+    def __init__(self, messages: _Optional[int] = ..., bytes: _Optional[int] = ..., pictures: _Optional[int] = ...) -> None: ...
 
 class UploadPictureRequest(_message.Message):
     __slots__ = ["access_token", "chunk", "conversation_id"]

@@ -238,6 +238,18 @@ class GetSharedSessionRequest(_message.Message):
     token: str
     def __init__(self, token: _Optional[str] = ...) -> None: ...
 
+class GetStorageRequest(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class GetStorageResponse(_message.Message):
+    __slots__ = ["limits", "used"]
+    LIMITS_FIELD_NUMBER: _ClassVar[int]
+    USED_FIELD_NUMBER: _ClassVar[int]
+    limits: StorageFigures
+    used: StorageFigures
+    def __init__(self, used: _Optional[_Union[StorageFigures, _Mapping]] = ..., limits: _Optional[_Union[StorageFigures, _Mapping]] = ...) -> None: ...
+
 class JoinSessionRequest(_message.Message):
     __slots__ = ["etag", "request_id", "session_id", "validate_only"]
     ETAG_FIELD_NUMBER: _ClassVar[int]
@@ -561,6 +573,18 @@ class SharedSession(_message.Message):
     start_time: _timestamp_pb2.Timestamp
     time_zone: str
     def __init__(self, session_id: _Optional[str] = ..., start_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., length_s: _Optional[int] = ..., gym_name: _Optional[str] = ..., time_zone: _Optional[str] = ..., focus: _Optional[_Union[Focus, str]] = ..., level: _Optional[_Union[Level, str]] = ..., preview: _Optional[_Union[SharePreview, _Mapping]] = ...) -> None: ...
+
+class StorageFigures(_message.Message):
+    __slots__ = ["open_posts", "repetitions", "saved_searches", "waiting_lists"]
+    OPEN_POSTS_FIELD_NUMBER: _ClassVar[int]
+    REPETITIONS_FIELD_NUMBER: _ClassVar[int]
+    SAVED_SEARCHES_FIELD_NUMBER: _ClassVar[int]
+    WAITING_LISTS_FIELD_NUMBER: _ClassVar[int]
+    open_posts: int
+    repetitions: int
+    saved_searches: int
+    waiting_lists: int
+    def __init__(self, open_posts: _Optional[int] = ..., saved_searches: _Optional[int] = ..., repetitions: _Optional[int] = ..., waiting_lists: _Optional[int] = ...) -> None: ...
 
 class SubmitFeedbackRequest(_message.Message):
     __slots__ = ["adjectives", "rating", "remarks", "request_id", "session_id"]

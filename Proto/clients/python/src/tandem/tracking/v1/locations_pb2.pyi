@@ -45,6 +45,18 @@ class GetRetentionRequest(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
 
+class GetStorageRequest(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class GetStorageResponse(_message.Message):
+    __slots__ = ["limits", "used"]
+    LIMITS_FIELD_NUMBER: _ClassVar[int]
+    USED_FIELD_NUMBER: _ClassVar[int]
+    limits: StorageFigures
+    used: StorageFigures
+    def __init__(self, used: _Optional[_Union[StorageFigures, _Mapping]] = ..., limits: _Optional[_Union[StorageFigures, _Mapping]] = ...) -> None: ...
+
 class GroupMembers(_message.Message):
     __slots__ = ["epoch", "group_id", "members", "sequence"]
     EPOCH_FIELD_NUMBER: _ClassVar[int]
@@ -158,10 +170,11 @@ class ReportRequest(_message.Message):
     def __init__(self, access_token: _Optional[str] = ..., points: _Optional[_Iterable[_Union[Position, _Mapping]]] = ..., group_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ReportSummary(_message.Message):
-    __slots__ = ["accepted", "duplicate", "groups", "out_of_order", "stale", "too_fast", "wrong_coordinates", "wrong_measurement", "wrong_time"]
+    __slots__ = ["accepted", "duplicate", "groups", "not_kept", "out_of_order", "stale", "too_fast", "wrong_coordinates", "wrong_measurement", "wrong_time"]
     ACCEPTED_FIELD_NUMBER: _ClassVar[int]
     DUPLICATE_FIELD_NUMBER: _ClassVar[int]
     GROUPS_FIELD_NUMBER: _ClassVar[int]
+    NOT_KEPT_FIELD_NUMBER: _ClassVar[int]
     OUT_OF_ORDER_FIELD_NUMBER: _ClassVar[int]
     STALE_FIELD_NUMBER: _ClassVar[int]
     TOO_FAST_FIELD_NUMBER: _ClassVar[int]
@@ -171,13 +184,14 @@ class ReportSummary(_message.Message):
     accepted: int
     duplicate: int
     groups: int
+    not_kept: int
     out_of_order: int
     stale: int
     too_fast: int
     wrong_coordinates: int
     wrong_measurement: int
     wrong_time: int
-    def __init__(self, accepted: _Optional[int] = ..., out_of_order: _Optional[int] = ..., duplicate: _Optional[int] = ..., stale: _Optional[int] = ..., wrong_time: _Optional[int] = ..., wrong_coordinates: _Optional[int] = ..., wrong_measurement: _Optional[int] = ..., too_fast: _Optional[int] = ..., groups: _Optional[int] = ...) -> None: ...
+    def __init__(self, accepted: _Optional[int] = ..., out_of_order: _Optional[int] = ..., duplicate: _Optional[int] = ..., stale: _Optional[int] = ..., wrong_time: _Optional[int] = ..., wrong_coordinates: _Optional[int] = ..., wrong_measurement: _Optional[int] = ..., too_fast: _Optional[int] = ..., groups: _Optional[int] = ..., not_kept: _Optional[int] = ...) -> None: ...
 
 class Retention(_message.Message):
     __slots__ = ["days"]
@@ -220,6 +234,16 @@ class StopSharingResponse(_message.Message):
     MEMBERS_FIELD_NUMBER: _ClassVar[int]
     members: _containers.RepeatedCompositeFieldContainer[Member]
     def __init__(self, members: _Optional[_Iterable[_Union[Member, _Mapping]]] = ...) -> None: ...
+
+class StorageFigures(_message.Message):
+    __slots__ = ["path_positions", "path_positions_of_day", "places"]
+    PATH_POSITIONS_FIELD_NUMBER: _ClassVar[int]
+    PATH_POSITIONS_OF_DAY_FIELD_NUMBER: _ClassVar[int]
+    PLACES_FIELD_NUMBER: _ClassVar[int]
+    path_positions: int
+    path_positions_of_day: int
+    places: int
+    def __init__(self, places: _Optional[int] = ..., path_positions_of_day: _Optional[int] = ..., path_positions: _Optional[int] = ...) -> None: ...
 
 class WatchEnd(_message.Message):
     __slots__ = ["group_id", "reason"]
