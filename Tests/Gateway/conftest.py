@@ -192,7 +192,8 @@ def await_file(file, process, log):
 def free_offset():
     chance = random.Random()
     while True:
-        offset = chance.randrange(2000, 20000, 200)
+        # Browsers and fetch refuse some ports; 10080 is the highest of them (WHATWG Fetch, "port blocking").
+        offset = chance.randrange(2800, 20000, 200)
         ports = [7400, 7480, 7481, 7580] + list(range(7401, 7407)) + list(range(7501, 7507))
         try:
             for port in ports:
