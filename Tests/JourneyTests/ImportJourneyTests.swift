@@ -101,12 +101,25 @@ struct ImportJourneyTests {
 }
 
 extension ActivitiesClient {
-  /// Uploads a file so short that the server need not ask for more.
+  /// Uploads chunks, as far as the server allows.
   func importFile(_ chunks: [[UInt8]], _ options: CallOptions) async throws -> FileImport {
     try await importFile(options) { writer, responses in
-      for chunk in chunks { try await writer.send(ImportFileRequest(chunk: chunk)) }
+      var answers = responses.makeAsyncIterator()
+      var (sent, allowed) = (0, 0)
+      for (place, chunk) in chunks.enumerated() {
+        // The first chunk goes without a limit, which is its answer.
+        while place > 0, sent + chunk.count > allowed {
+          switch try await answers.next()?.step {
+          case .byteLimit(let limit): allowed = Int(limit)
+          case .result(let result): return result
+          case nil: throw UploadWithoutResult()
+          }
+        }
+        try await writer.send(ImportFileRequest(chunk: chunk))
+        sent += chunk.count
+      }
       writer.finish()
-      for try await response in responses { if case .result(let result) = response.step { return result } }
+      while let response = try await answers.next() { if case .result(let result) = response.step { return result } }
       throw UploadWithoutResult()
     }
   }

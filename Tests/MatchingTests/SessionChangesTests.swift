@@ -49,7 +49,7 @@ struct SessionChangesTests {
   }
 
   @Test(
-    "[C-11] B8: a token from before a restore is refused although its number is known, and whoever begins anew skips no change"
+    "[C-11] B8: a token from before a restore is refused although its number is known, and a client that begins anew skips no change"
   )
   func known() async throws {
     try await RunningMatching.with { matching in
