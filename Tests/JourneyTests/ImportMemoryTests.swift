@@ -95,7 +95,7 @@ struct ImportMemoryTests {
         return
       } catch let status as Status where [.resourceExhausted, .unavailable].contains(status.code) {
         refused.add(status.reason ?? "\(status.code)")
-        // What frees a place tells nobody here; a client that was told to wait longer comes sooner.
+        // No event tells a client that a place is free. It asks sooner than it is told to, so that the test ends sooner.
         try await Task.sleep(for: min(status.retryAfter ?? .milliseconds(50), .seconds(2)))
       }
     }

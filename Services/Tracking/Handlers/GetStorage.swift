@@ -15,7 +15,7 @@ extension Locations {
         places: Int64(row?.placeCount ?? 0), pathPositionsOfDay: Int64(today), pathPositions: kept),
       limits: StorageFigures(
         places: Int64(Geofence.most), pathPositionsOfDay: Int64(PathDays.maxOfDay),
-        pathPositions: PathDays.maxStored(keptFor: row?.retentionDays ?? Self.usualRetention)))
+        pathPositions: PathDays.maxStored(keptFor: row?.retentionDays ?? Self.defaultRetention)))
   }
 
   /// So many positions are counted quickly.

@@ -9,7 +9,7 @@ extension Locations {
   /// After how many days the caller's positions and paths are deleted ([TR-13]).
   package func getRetention(_ call: GetRetentionRequest, _ context: CallContext) async throws -> Retention {
     let days = try await database.first(RetentionOf(userID: try context.userID))
-    return Retention(days: days ?? Self.usualRetention)
+    return Retention(days: days ?? Self.defaultRetention)
   }
 
   /// Changes after how many days the caller's positions and paths are deleted ([TR-13]).
@@ -30,8 +30,8 @@ extension Locations {
     }
   }
 
-  /// The column's default.
-  static let usualRetention: Int32 = 30
+  /// Days, as the column's default.
+  static let defaultRetention: Int32 = 30
   /// What changed in groups is kept for up to two days, so that viewers can resume.
   private static let retentions: ClosedRange<Int32> = 2...365
 }

@@ -87,10 +87,9 @@ struct LoanActor: Sendable {
     departed.add(member.id)
     try await suite.leave(member)
     let next = try await suite.joinPatiently("\(member.name.prefix { $0 != "." }).\(departures)")
-    do { books.add(try await suite.add("Book of \(next.name)", isbn: isbn, as: next).bookID) } catch let status
-      as Status
-      where status.isPassing
-    {
+    do {
+      books.add(try await suite.add("Book of \(next.name)", isbn: isbn, as: next).bookID)
+    } catch let status as Status where status.isPassing {
       // The user goes on without a book of their own.
     }
     return next
