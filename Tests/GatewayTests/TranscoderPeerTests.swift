@@ -77,8 +77,11 @@ import Testing
     let process = Process()
     process.executableURL = tests.appendingPathComponent("../../.venv/bin/python").standardized
     process.arguments = [tests.appendingPathComponent("Peers/random_messages.py").path] + arguments
+    let complaint = Pipe()
+    process.standardError = complaint
     try Children.start { try process.run() }
+    let said = try complaint.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(arguments[0])")
+    #expect(process.terminationStatus == 0, "\(arguments[0]): \(String(decoding: said.suffix(2_000), as: UTF8.self))")
   }
 }

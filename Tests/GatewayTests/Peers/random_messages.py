@@ -138,14 +138,14 @@ def make(folder, seed, count):
             style = {**style, "ensure_ascii": chance.random() < 0.5, "indent": chance.choice([None, 2])}
             text = json_format.MessageToJson(message, always_print_fields_with_no_presence=chance.random() < 0.3, **style)
             # Values of a field in any order are the same message.
-            wire = message.SerializeToString()
+            wire = message.SerializeToString(deterministic=True)
             if chance.random() < 0.2:
                 other = kind()
                 fill(chance, other)
-                twice = other.SerializeToString() + wire
+                twice = other.SerializeToString(deterministic=True) + wire
                 try:
                     text, wire = json_format.MessageToJson(kind.FromString(twice), **style), twice
-                except json_format.SerializeToJsonError:
+                except (json_format.SerializeToJsonError, ValueError):
                     # Seconds of one duration with the nanoseconds of another.
                     pass
             lines.append(" ".join([name, base64.b64encode(wire).decode(), base64.b64encode(text.encode()).decode()]))
@@ -173,7 +173,8 @@ STRANGERS = [1, "x", None, True, [], {}, [1, {"a": [None]}], {"nope": {"nope": -
 def estranged(chance, value):
     """The JSON with members or names here and there that no message has."""
     if isinstance(value, dict):
-        made = {key: estranged(chance, one) for key, one in value.items()}
+        # Entries of a map come in another order in each run.
+        made = {key: estranged(chance, one) for key, one in sorted(value.items())}
         if chance.random() < 0.2:
             made[chance.choice(["nope", "no pe", "n\u00f6\U0001d11e", "@nope", "nopeNope"])] = chance.choice(STRANGERS)
         return made
@@ -197,7 +198,17 @@ def strange(folder, seed, count):
     folder.joinpath("messages").write_text("\n".join(lines) + "\n")
 
 
+class StrictParser(json_format._Parser):
+    """Refuses what is no object where a message is expected; protobuf's reader in Python takes [], and "x" where unknown members are discarded."""
+
+    def ConvertMessage(self, value, message, path):
+        if not isinstance(value, dict) and message.DESCRIPTOR.full_name not in json_format._WKTJSONMETHODS:
+            raise json_format.ParseError(f"{path} is not an object")
+        super().ConvertMessage(value, message, path)
+
+
 def judge(folder):
+    json_format._Parser = StrictParser
     kinds = dict(classes(folder))
     given = folder.joinpath("messages").read_text().splitlines()
     answers = folder.joinpath("answers").read_text().splitlines()
