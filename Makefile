@@ -153,7 +153,7 @@ enumeration: ## look whether the timing of login, passkey start or reset tells w
 	@CONFIGURATION=$(CONFIGURATION) $(STEP) "enumeration" Tests/Enumeration/run --samples $(ENUMERATION) \
 	  --minutes $(ENUMERATION_MINUTES)
 
-# LONG=1: everything at once, for CHAOS_MINUTES (100), the checks included.
+# LONG=1: everything at once, for CHAOS_MINUTES (80), the checks included.
 CHAOS_PARTS := $(if $(LONG),long,run jobs loans chat imports memory tracking matching suites)
 
 chaos: ## kill services again and again while they work (CHAOS_SEED repeats a run; CHAOS_EVENTS, CHAOS_KILLS; LONG=1: all at once)

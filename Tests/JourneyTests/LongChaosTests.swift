@@ -16,17 +16,17 @@ import TrackingStore
 /// Everything at once: accounts, groups, loans, sessions, positions, chat and imports against two replicas of each service, while services
 /// and the database server are killed; in the end one look at everything.
 ///
-/// `make chaos LONG=1` runs it, for up to 100 minutes; `CHAOS_SEED` repeats a run's choices.
+/// `make chaos LONG=1` runs it, for 80 minutes; `CHAOS_SEED` repeats a run's choices.
 @Suite(
   "everything at once while everything is killed", .ownThreads, .serialized, .timeLimit(.minutes(130)),
   .enabled(if: LongRun.minutes != nil, "make chaos LONG=1 runs it"))
 struct LongChaosTests {
   /// A run of so long must have killed, and have had acknowledged, so much (29 C3).
-  private static let (wholeMinutes, fewestKills, fewestWrites) = (100, 1_000, 10_000_000)
+  private static let (wholeMinutes, fewestKills, fewestWrites) = (80, 1_000, 10_000_000)
 
   private let seed = UInt64(LongRun.number("CHAOS_SEED") ?? 1)
   /// Milliseconds between two kills, on average.
-  private let killInterval = LongRun.number("CHAOS_KILL_INTERVAL_MS") ?? 3_500
+  private let killInterval = LongRun.number("CHAOS_KILL_INTERVAL_MS") ?? 3_000
   /// For the whole, with its beginning and the checks: a quarter of it is theirs, at most a quarter of an hour.
   private var duration: Duration {
     let whole = (LongRun.minutes ?? 1) * 60

@@ -1,4 +1,5 @@
 import Environment
+import Synchronization
 import TTRPC
 import TandemChat
 import TestSupport
@@ -24,6 +25,8 @@ struct ChatTalk: Sendable {
   let surprises = Gathered<String>()
   /// The replica after each of the ends of streams.
   let interruptions = Gathered<Int>()
+  /// Members as they logged in last, by their ids.
+  private let loggedIn = LoggedIn()
 
   /// The text of the last message, with which readers end.
   static let end = "over"
@@ -149,18 +152,28 @@ struct ChatTalk: Sendable {
   private func patiently(
     _ first: Int, as member: ThreeServices.Member, _ call: (ChatClient, ThreeServices.Member) async throws -> Void
   ) async throws {
-    var (replica, member) = (first, member)
+    var (replica, member) = (first, loggedIn[member.id] ?? member)
     while true {
       do { return try await call(replicas[replica % replicas.count], member) } catch let status as Status
         where [.unavailable, .cancelled, .deadlineExceeded, .resourceExhausted].contains(status.code)
       {} catch let status as Status where status.code == .unauthenticated {
         member = try await users.loginAgain(member)
+        loggedIn[member.id] = member
       } catch is Interrupted {}
       try Task.checkCancellation()
       replica += 1
       interruptions.add(replica)
       // The replica that was killed may be the next one; the pause is not measured.
       try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  private final class LoggedIn: Sendable {
+    private let members = Mutex<[String: ThreeServices.Member]>([:])
+
+    subscript(id: String) -> ThreeServices.Member? {
+      get { members.withLock { $0[id] } }
+      set { members.withLock { $0[id] = newValue } }
     }
   }
 

@@ -1,7 +1,8 @@
 import TTRPC
 import TestSupport
 
-/// A user who connects a tracker, then uploads files and imports again and again for as long as the run goes on.
+/// A user who connects a tracker, then uploads files and imports again and again; when one has begun as many imports as an hour allows, another user
+/// joins, for as long as the run goes on.
 struct ImportActor: Sendable {
   let run: LongRun
   let suite: ThreeServices
@@ -16,27 +17,31 @@ struct ImportActor: Sendable {
   /// Of the tracker.
   static let pages = 6
   static let pageSize = 5
-  /// How many different files there are.
-  private static let files = 336
+  /// Uploads and imports of a user, in turns: fewer imports than the 20 that may be begun within an hour.
+  private static let rounds = 30
   private static let pace = Duration.seconds(4)
-  /// After which a user logs in again: half the lifetime of a token.
-  private static let freshness = Duration.seconds(300)
 
   /// Acts until the run ends, and what was begun has ended.
-  func act(as member: ThreeServices.Member) async throws -> Uploads {
-    var (member, loggedIn, files, round) = (member, ContinuousClock.now, 0, 0)
-    var isConnected = false
+  func act(as first: ThreeServices.Member, _ uploads: Gathered<Uploads>) async throws {
+    var (member, number) = (first, 0)
+    while true {
+      uploads.add(try await act(as: member))
+      guard run.goesOn else { return }
+      number += 1
+      member = try await suite.joinPatiently("\(first.name).\(number)")
+      run.acknowledge(.accounts)
+    }
+  }
+
+  private func act(as first: ThreeServices.Member) async throws -> Uploads {
+    var (member, files, round, isConnected) = (first, 0, 0, false)
     repeat {
-      if .now - loggedIn > Self.freshness {
-        member = try await suite.loginAgain(member)
-        loggedIn = .now
-      }
       do {
         if !isConnected {
           try await user.connect(member.token)
           isConnected = true
           run.acknowledge(.imports, Self.pages * Self.pageSize)
-        } else if round % 2 == 0, files < Self.files {
+        } else if round % 2 == 0 {
           try await user.upload(UploadedOuting.gpx(files), member.token)
           files += 1
           run.acknowledge(.imports)
@@ -47,9 +52,8 @@ struct ImportActor: Sendable {
         round += 1
       } catch let status as Status where status.code == .unauthenticated {
         member = try await suite.loginAgain(member)
-        loggedIn = .now
       } catch let status as Status { run.surprises.add("imports: \(status)") }
-    } while try await run.pause(Self.pace)
+    } while try await run.pause(Self.pace) && round < Self.rounds
     return Uploads(user: member.id, files: files)
   }
 

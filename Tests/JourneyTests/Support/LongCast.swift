@@ -121,7 +121,7 @@ final class LongCast: Sendable {
       for (number, member) in running.enumerated() {
         tasks.addTask { [self] in
           let user = ImportingUser(importer: suite.importer[number % 2], simulator: simulator)
-          uploads.add(try await ImportActor(run: run, suite: suite.threes[number % 2], user: user).act(as: member))
+          try await ImportActor(run: run, suite: suite.threes[number % 2], user: user).act(as: member, uploads)
         }
       }
       for number in 0..<Self.pairs {
