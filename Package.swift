@@ -416,23 +416,27 @@ let services: [Target] =
       "LendingStore", "Lending", "Store", uses: "Geography", "AccountDeletions", "LendingDomain", "Blocks", "Usernames",
       "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"),
     layer(
-      "LendingHandlers", "Lending", "Handlers", uses: "Base64", "Geography", "Timestamps", "LendingDomain",
-      "LendingStore",
-      "TandemLending", "TandemCatalog", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC",
-      "FieldViolations", "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres",
-      "ProtobufC", "VisibleText", logging),
+      "LendingOperations", "Lending", "Operations", uses: "Geography", "Timestamps", "LendingDomain", "LendingStore",
+      "TandemCatalog", "TandemEvents", "Events", "Jobs", "TTRPC", "Environment", "Identifiers", "Postgres", logging),
     layer(
-      "LendingConsumers", "Lending", "Consumers", uses: "LendingDomain", "LendingStore", "LendingHandlers",
-      "TandemEvents", "AccountDeletions", "Blocks", "Usernames", "Events", "Postgres", "Environment", "Identifiers"),
+      "LendingHandlers", "Lending", "Handlers", uses: "Base64", "Geography", "Timestamps", "LendingDomain",
+      "LendingStore", "LendingOperations", "TandemLending", "GoogleProtobuf", "GoogleType", "TTRPC", "FieldViolations",
+      "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "VisibleText"),
+    layer(
+      "LendingConsumers", "Lending", "Consumers", uses: "LendingDomain", "LendingStore", "LendingOperations",
+      "TandemEvents", "AccountDeletions", "Blocks", "Usernames", "Events", "Postgres", "Identifiers"),
+    layer(
+      "LendingBackground", "Lending", "Background", uses: "LendingDomain", "LendingStore", "LendingOperations", "Jobs",
+      "Environment", "Identifiers", "Postgres"),
     layer("LendingSamples", "Lending", "Samples", resources: [.embedInCode("places.txt")]),
     layer(
       "LendingLoading", "Lending", "Loading", uses: "Geography", "LendingDomain", "LendingStore", "FileLoading",
       "Postgres"),
     program(
-      "lending", "Services/Lending/Server", uses: "LendingConsumers", "AccountDeletions", "LendingHandlers",
-      "LendingLoading", "LendingSamples", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
-      "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry", "FileLoading", "Idempotency", "Identifiers",
-      "Environment", "LoopExecutor", "Postgres", "TTRPC", argumentParser),
+      "lending", "Services/Lending/Server", uses: "LendingBackground", "LendingConsumers", "AccountDeletions",
+      "LendingHandlers", "LendingOperations", "LendingLoading", "LendingSamples", "LendingStore", "TandemLending",
+      "TandemEvents", "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry", "FileLoading", "Idempotency",
+      "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC", argumentParser),
     layer("MatchingDomain", "Matching", "Domain", uses: "Geography", "Identifiers", "VisibleText"),
     layer(
       "MatchingStore", "Matching", "Store", uses: "Geography", "AccountDeletions", "MatchingDomain", "Blocks",
@@ -571,6 +575,22 @@ let services: [Target] =
         linkerSettings: linkedWithoutCXX)
     ] : [])
 
+/// The rooms of a service that has the whole chain (architecture.md of the handbook). A room uses those before it; of the last three none uses another.
+let chain = [["Domain"], ["Store"], ["Operations"], ["Handlers", "Consumers", "Background"]]
+
+func checkChain(of service: String, _ targets: [Target]) {
+  let places = chain.enumerated().flatMap { place, names in names.map { ("\(service)\($0)", place) } }
+  let placeOf = Dictionary(uniqueKeysWithValues: places)
+  for target in targets {
+    guard let own = placeOf[target.name] else { continue }
+    for case .byNameItem(let name, _) in target.dependencies {
+      precondition(placeOf[name].map { $0 < own } ?? true, "\(target.name) must not use \(name)")
+      precondition(name != "Tandem\(service)" || own == chain.count - 1, "\(target.name) must not use the contract")
+    }
+  }
+}
+checkChain(of: "Lending", services)
+
 let proofs: [Target] = [
   support(
     "TestSupport", uses: "CSpawn", "Postgres", "TTRPC", "TTRPCClient", "Environment", "Identifiers", "SeededNumbers",
@@ -619,7 +639,7 @@ let proofs: [Target] = [
       "TTRPC", "TTRPCFrames", "TTRPCServer", "TTRPCWire", "ProtobufC", "ProtobufDescriptor", "GoogleProtobuf",
       "GoogleRPC", "GRPCHealth", "EchoV1",
       "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging, "IdentityPasskeys", "TandemEvents",
-      "Events", "Blocks", "Usernames", "CatalogHandlers", "CatalogStore", "LendingHandlers", "LendingStore",
+      "Events", "Blocks", "Usernames", "CatalogHandlers", "CatalogStore", "LendingStore",
       "LendingDomain", "IdentityHandlers", "CatalogConsumers", "IdentityConsumers", "LendingConsumers", "Environment",
       "MatchingConsumers", "Identifiers", "ActivityFiles", "FITFormat", "FileContents", "ImporterDomain",
       "ProviderAdapters", "ProviderDocuments", "TandemTracking", "TandemChat", "TrackingHandlers", "TrackingDomain",
@@ -703,7 +723,7 @@ let proofs: [Target] = [
   tests("LendingDomainTests", uses: "Geography", "LendingDomain", "Identifiers", "SeededNumbers"),
   tests(
     "LendingTests", uses: "ProtobufC", "SeededNumbers", "AccountDeletions", "lending", "LendingConsumers",
-    "LendingHandlers", "LendingLoading", "Timestamps",
+    "LendingOperations", "LendingLoading", "Timestamps",
     "LendingStore", "LendingDomain", "TandemLending", "TandemEvents", "Blocks", "Usernames", "Events", "Jobs",
     "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography",
     "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "FileLoading", argumentParser, logging),

@@ -162,6 +162,42 @@ struct BookStatusTests {
     }
   }
 
+  @Test("[LE-7] [CA-29] each of several requests is declined as a single one; after the last the book is available")
+  func declinedTogether() throws {
+    let open = book(.requested, waiting: 2)
+    let each = try BookStatus.declineNext(for: open, leaving: 1)
+    #expect(try each == BookStatus.decline(loan(.pending), of: open, by: Self.owner))
+    let last = try BookStatus.declineNext(for: open, leaving: 0)
+    #expect(try last == BookStatus.decline(loan(.pending), of: open.after(each), by: Self.owner))
+    #expect(last.status == .available && open.after(last).waiting == 0)
+    for status in BookStatus.allCases where status != .requested {
+      #expect(throws: LoanRefusal.notPending) { try BookStatus.declineNext(for: book(status), leaving: 0) }
+    }
+  }
+
+  @Test("[LE-10] the borrower's comment counts after the borrower's part of the return, unless the book is lost")
+  func comment() {
+    for state in LoanState.allCases {
+      let isOpen = state == .borrowed || state == .returned
+      #expect(loan(state, giveBack: [.borrower]).takesComment == isOpen, "\(state)")
+      #expect(!loan(state, giveBack: [.owner]).takesComment, "\(state)")
+    }
+    let back = loan(.returned, giveBack: [.borrower])
+    #expect(throws: Never.self) { try back.checkCommenter(Self.borrower) }
+    #expect(throws: LoanRefusal.commentOfOwner) { try back.checkCommenter(Self.owner) }
+    #expect(throws: LoanRefusal.noSuchLoan) { try back.checkCommenter(Self.stranger) }
+  }
+
+  @Test("[CA-29] only the owner withholds a book, and only before it is promised", arguments: BookStatus.allCases)
+  func hold(status: BookStatus) {
+    #expect(throws: LoanRefusal.noSuchBook) { try BookStatus.hold(book(status), by: Self.borrower) }
+    if status == .available || status == .requested {
+      #expect(throws: Never.self) { try BookStatus.hold(book(status), by: Self.owner) }
+    } else {
+      #expect(throws: LoanRefusal.notHoldable) { try BookStatus.hold(book(status), by: Self.owner) }
+    }
+  }
+
   @Test("[CA-24] only an available book may be deleted", arguments: BookStatus.allCases)
   func retire(status: BookStatus) {
     if status == .available {

@@ -30,12 +30,12 @@ struct ConsumerLockTests {
             let named = [Self.low, Self.high].map {
               MadeEvent(AccountNamed(userID: "\($0.id)", username: "renamed\($0.name)"))
             }
-            try await lending.apply(named, by: .users(lending.loanCleanup))
+            try await lending.apply(named, by: .users(lending.operations))
           },
           { _ = try await lending.request(book, as: Self.low) },
           {
             try await lending.apply(
-              [MadeEvent(BookListed(book, title: "Dune Messiah"))], by: .books(clock: lending.clock))
+              [MadeEvent(BookListed(book, title: "Dune Messiah"))], by: .books(lending.operations))
           },
         ])
       #expect(try await lending.value("select count(*) from users where username like 'renamed%'") == "2")
@@ -55,7 +55,7 @@ struct ConsumerLockTests {
       try await lending.meet(
         at: "users", Self.low.id.uuid,
         [
-          { try await lending.apply([deleted], by: .users(lending.loanCleanup)) },
+          { try await lending.apply([deleted], by: .users(lending.operations)) },
           { try await lending.sql("update jobs set ready_at = due_at where kind = 'settle_departures'") },
         ], settling: true)
       #expect(try await lending.value("select owner_id from books where id = '\(book.id)'") == nil)
@@ -79,7 +79,7 @@ struct ConsumerLockTests {
             let deleted = BookDeleted(bookID: first.text, ownerID: "\(Self.low.id)")
             try await lending.apply(
               [MadeEvent(BookListed(second, title: "Dune Messiah")), MadeEvent(deleted)],
-              by: .books(clock: lending.clock))
+              by: .books(lending.operations))
           },
           { try await lending.sql("update jobs set ready_at = due_at where kind = 'settle_departures'") },
         ], settling: true)
@@ -118,7 +118,7 @@ extension RunningLending {
   fileprivate func leaveLater(_ user: Someone) async throws {
     try await own.repeatableTransaction { tx in
       try await tx.execute(MarkAccountDeleted(userID: user.id))
-      try await loanCleanup.scheduleSettlement(tx)
+      try await operations.scheduleSettlement(tx)
       try await tx.execute(PutOff())
     }
   }

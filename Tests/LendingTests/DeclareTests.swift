@@ -73,6 +73,20 @@ struct DeclareTests {
     }
   }
 
+  @Test("[LE-10] a borrower who confirmed the return does not comment on a book that was declared lost since")
+  func lateComment() async throws {
+    try await RunningLending.with { lending in
+      let loan = try await lending.lend(try await lending.list())
+      _ = try await lending.confirmReturn(loan, as: .grace)
+      _ = try await lending.loans.recallLoan(RecallLoanRequest(loanID: loan.loanID), Someone.ada.options)
+      lending.clock.advance(by: .seconds(14 * Self.day))
+      #expect(try await declare(.lost, loan, lending).state == .lost)
+      #expect(try await lending.confirmReturn(loan, as: .grace, comment: "It is back!").state == .lost)
+      #expect(try await lending.value("select comment from loans") == nil)
+      #expect(try await lending.told(ReturnCommented.self).isEmpty)
+    }
+  }
+
   @Test("[LE-12] D-4: a book that came back is neither called for nor declared lost, and no outcome is refused")
   func cameBack() async throws {
     try await RunningLending.with { lending in

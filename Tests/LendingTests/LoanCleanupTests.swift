@@ -3,7 +3,7 @@ import Blocks
 import Events
 import Identifiers
 import LendingDomain
-import LendingHandlers
+import LendingOperations
 import LendingStore
 import Postgres
 import TTRPC
@@ -208,7 +208,7 @@ struct LoanCleanupTests {
 
       try await lending.inTransaction { tx in
         try await tx.execute(AddBlocks([Block(of: Someone.grace.id, by: Someone.ada.id)]))
-        try await lending.loanCleanup.scheduleClosings([(Someone.ada.id, Someone.grace.id)], tx)
+        try await lending.operations.scheduleClosings([(Someone.ada.id, Someone.grace.id)], tx)
       }
 
       #expect(try await eventually { try await lending.status(of: hers) == "AVAILABLE" })
@@ -228,7 +228,7 @@ struct LoanCleanupTests {
       try await lending.inTransaction { tx in
         let block = Block(of: Someone.grace.id, by: Someone.ada.id)
         try await tx.execute(AddBlocks([block]))
-        try await lending.loanCleanup.scheduleClosings([(Someone.ada.id, Someone.grace.id)], tx)
+        try await lending.operations.scheduleClosings([(Someone.ada.id, Someone.grace.id)], tx)
         try await tx.execute(RemoveBlocks([block]))
       }
       #expect(try await lending.jobsAreDone())
@@ -251,7 +251,7 @@ struct LoanCleanupTests {
       try await lending.inTransaction { tx in
         let blocks = [(Someone.grace, Someone.ada), (.ada, .grace), (.one(1), .ada)]
         try await tx.execute(AddBlocks(blocks.map { Block(of: $0.id, by: $1.id) }))
-        try await lending.loanCleanup.scheduleClosings(tx)
+        try await lending.operations.scheduleClosings(tx)
       }
 
       let left = "select count(*) from loans where state = 'PENDING'"
@@ -303,7 +303,7 @@ struct LoanCleanupTests {
           group.addTask {
             try await lending.inTransaction { tx in
               try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
-              try await lending.loanCleanup.scheduleClosings([(blocker.id, blocked.id)], tx)
+              try await lending.operations.scheduleClosings([(blocker.id, blocked.id)], tx)
             }
           }
         }
@@ -319,12 +319,11 @@ struct LoanCleanupTests {
 }
 
 extension RunningLending {
-  /// As the service's consumers have it.
-  var loanCleanup: LoanCleanup {
-    LoanCleanup(
-      transitions: LoanTransitions(
-        events: runtime.events, jobs: runtime.jobs, clock: clock, declarationWait: .seconds(14 * 86_400)),
-      jobs: runtime.jobs)
+  /// As the service's consumers have them.
+  var operations: LoanOperations {
+    LoanOperations(
+      database: runtime.database, environment: runtime.environment, events: runtime.events, jobs: runtime.jobs,
+      catalog: nil, declarationWait: .seconds(14 * 86_400), logger: runtime.logger)
   }
 
   /// Does what the consumer of identity's events does after an account deletion, and waits until the cleanup is complete.
@@ -338,7 +337,7 @@ extension RunningLending {
   func begin(toLeave someone: Someone) async throws {
     try await inTransaction { tx in
       for removal in LendingSchema.removals { try await Self.remove(someone.id, by: removal, tx) }
-      try await loanCleanup.scheduleSettlement(tx)
+      try await operations.scheduleSettlement(tx)
     }
   }
 

@@ -2,7 +2,7 @@ import Blocks
 import Environment
 import Identifiers
 import LendingDomain
-import LendingHandlers
+import LendingOperations
 import LendingStore
 import SeededNumbers
 import TTRPC
@@ -90,11 +90,11 @@ struct LoanWalkTests {
       guard user.id != other.id, !course.gone.contains(user.id) else { return "nothing" }
       try await lending.inTransaction { tx in
         try await tx.execute(AddBlocks([Block(of: other.id, by: user.id)]))
-        try await lending.loanCleanup.scheduleClosings([(user.id, other.id)], tx)
+        try await lending.operations.scheduleClosings([(user.id, other.id)], tx)
       }
       return "\(name) blocks \(other.name)"
     case 2:
-      try await lending.inTransaction { tx in try await lending.loanCleanup.scheduleSettlement(tx) }
+      try await lending.inTransaction { tx in try await lending.operations.scheduleSettlement(tx) }
       return "the job again"
     case 3..<30:
       guard !course.gone.contains(user.id) else { return "nothing" }

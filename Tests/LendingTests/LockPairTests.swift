@@ -187,7 +187,7 @@ extension LockPairTests.Scene {
     case .block:
       try await lending.own.repeatableTransaction { tx in
         try await tx.execute(AddBlocks([Block(of: owner.id, by: guest.id)]))
-        try await lending.loanCleanup.scheduleClosings([(guest.id, owner.id)], tx)
+        try await lending.operations.scheduleClosings([(guest.id, owner.id)], tx)
       }
       try await done("separate_people")
     }

@@ -1,7 +1,7 @@
-import Environment
 import Events
 import Identifiers
 import LendingDomain
+import LendingOperations
 import LendingStore
 import Postgres
 import TandemEvents
@@ -11,7 +11,7 @@ extension EventSubscription {
   ///
   /// When events are gone, the catalog is asked about a book once a user requests it. Deletions cannot be missed: the catalog asks lending
   /// to retire a book first.
-  package static func books(clock: any WallClock) -> EventSubscription {
+  package static func books(_ operations: LoanOperations) -> EventSubscription {
     EventSubscription(
       of: "catalog",
       handlers: [
@@ -19,7 +19,7 @@ extension EventSubscription {
           try await tx.execute(PutBooks(try events.map { try PutBook($0) }))
         },
         EventHandler(batchesOf: BookDeleted.self) { events, tx in
-          try await tx.execute(RetireAvailableBooks(bookIDs: try events.map { try BookID($0) }, now: clock.now))
+          try await operations.retireDeletedBooks(try events.map { try BookID($0) }, tx)
         },
       ],
       // The owners before the books, and books in the order of their ids, as the jobs lock them.

@@ -155,12 +155,16 @@ public enum LoanRefusal: Error, Sendable, Hashable, CaseIterable {
   case notTheBorrower
   /// The book has another ISBN.
   case isbnMismatch
-  /// The book cannot be deleted or withheld now.
+  /// The book cannot be deleted now.
   case notAvailable
+  /// The book is accepted or borrowed, so that it cannot be withheld.
+  case notHoldable
   /// The owner has not recalled the book.
   case notRecalled
   /// The borrower has not confirmed the return.
   case returnNotConfirmed
+  /// The comment on a return is not the borrower's.
+  case commentOfOwner
   /// The other party may still answer.
   case declaredTooEarly
 }
@@ -218,6 +222,19 @@ extension BookStatus {
   public static func decline(_ loan: LoanFacts, of book: BookFacts, by user: UserID) throws(LoanRefusal) -> Decision {
     guard try loan.party(user) == .owner else { throw .notTheOwner }
     return try decision(.decline, by: .owner, loan, book, waiting: book.waiting - 1, orElse: .notPending)
+  }
+
+  /// The step of each of several pending requests for a book that its owner declines together ([LE-7], [CA-29]).
+  ///
+  /// - Parameter waiting: the pending requests after it.
+  public static func declineNext(for book: BookFacts, leaving waiting: Int) throws(LoanRefusal) -> Decision {
+    let state = LoanState.pending
+    guard let declined = state.after(.decline), let status = book.status.after(.decline, waiting: waiting) else {
+      throw .notPending
+    }
+    return Decision(
+      step: .decline, party: .owner, previousState: state, state: declined, previousStatus: book.status, status: status,
+      waiting: waiting)
   }
 
   /// Decides whether an owner may accept a request; all others must be declined with it ([LE-7]).
@@ -293,7 +310,7 @@ extension BookStatus {
   /// Decides whether an owner may withhold a book ([CA-29]); its pending requests must be declined with it.
   public static func hold(_ book: BookFacts, by user: UserID) throws(LoanRefusal) {
     guard book.ownerID == user, !book.isRetired else { throw .noSuchBook }
-    guard book.status == .available || book.status == .requested else { throw .notAvailable }
+    guard book.status == .available || book.status == .requested else { throw .notHoldable }
   }
 
   /// Decides whether an owner may release a book ([CA-29]).

@@ -34,6 +34,13 @@ public struct BookFacts: Sendable, Hashable {
     self.isRetired = isRetired
     self.isHeld = isHeld
   }
+
+  /// The facts after a step.
+  public func after(_ decision: Decision) -> BookFacts {
+    var book = self
+    (book.status, book.waiting) = (decision.status, decision.waiting)
+    return book
+  }
 }
 
 /// What a decision needs to know about a user who requests a book.
@@ -103,6 +110,21 @@ public struct LoanFacts: Sendable, Hashable {
     switch exchange {
     case .handover: handover
     case .giveBack: giveBack
+    }
+  }
+}
+
+extension LoanFacts {
+  /// - Throws: `commentOfOwner` for the owner: it is the borrower who may say something on the return ([LE-10]).
+  public func checkCommenter(_ user: UserID) throws(LoanRefusal) {
+    guard try party(user) == .borrower else { throw .commentOfOwner }
+  }
+
+  /// Whether a comment of the borrower counts: after the borrower's part of the return, unless the book was declared lost ([LE-10]).
+  public var takesComment: Bool {
+    switch state {
+    case .borrowed, .returned: giveBack.contains(.borrower)
+    case .pending, .withdrawn, .declined, .accepted, .cancelled, .lost: false
     }
   }
 }

@@ -3,8 +3,7 @@ import GoogleType
 import Idempotency
 import Identifiers
 import LendingDomain
-import LendingStore
-import Postgres
+import LendingOperations
 import TTRPC
 import TandemLending
 
@@ -18,13 +17,9 @@ extension Loans {
     if let first: Loan = try await idempotency.firstAnswer(to: call, key) { return first }
     let acceptance = try await acceptance(call, by: owner, &bad)
     return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
-      let (loan, book) = try await locked(acceptance.loan, tx)
-      let decision = try BookStatus.accept(loan.facts, of: book.facts, by: owner)
-      if book.facts.waiting > 1 { try await transitions.declineOthers(than: loan, by: owner, tx) }
-      var trace = TransitionDetails()
-      (trace.pickup, trace.due) = (acceptance.pickup, acceptance.due)
-      let accepted = try await transitions.record(decision, on: loan, by: owner, leaving: trace, tx)
-      return shown(accepted)
+      shown(
+        try await operations.acceptRequest(
+          acceptance.loan, by: owner, pickup: acceptance.pickup, due: acceptance.due, tx))
     }
   }
 
@@ -54,22 +49,17 @@ extension Loans {
     let typed = CivilDate(year: Int(date.year), month: Int(date.month), day: Int(date.day))
     let (day, zone) = (bad.day(typed), bad.zone(DueDate.mayBeZone(name) ? name : nil))
     guard let zone else { return nil }
-    do {
-      // Whether the zone exists is asked although the day is none.
-      let calendar = try await database.first(
-        DueCalendar(
-          now: environment.clock.now, zone: zone, day: day ?? CivilDate(daysSince1970: 0),
-          reminderHour: Int32(DueDate.reminderHour)))
-      guard let day else { return nil }
-      guard let calendar, DueDate.isAllowed(day, today: calendar.today) else {
-        _ = bad.day(nil)
-        return nil
-      }
-      return DueDate(day: day, zone: zone, reminderAt: calendar.reminderAt, endsAt: calendar.endsAt)
-    } catch let error as PostgresError where error.sqlState == DueCalendar.unknownZone {
+    // Whether the zone exists is asked although the day is none.
+    guard let found = try await operations.lookUpDueDate(day ?? CivilDate(daysSince1970: 0), in: zone) else {
       _ = bad.zone(nil)
       return nil
     }
+    guard let day else { return nil }
+    guard DueDate.isAllowed(day, today: found.today) else {
+      _ = bad.day(nil)
+      return nil
+    }
+    return DueDate(day: day, zone: zone, reminderAt: found.reminderAt, endsAt: found.endsAt)
   }
 }
 

@@ -1,6 +1,7 @@
 import FieldViolations
 import Idempotency
 import LendingDomain
+import LendingOperations
 import TTRPC
 import TandemLending
 
@@ -14,9 +15,7 @@ extension Loans {
     try await addUnknown(loanID, of: user, to: &bad)
     let id = try bad.all(loanID)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      try await step(id, by: user, tx) { loan, book in
-        try BookStatus.cancel(loan.facts, of: book, by: user)
-      }
+      shown(try await operations.cancelLoan(id, by: user, tx))
     }
   }
 }

@@ -1,9 +1,7 @@
 import FieldViolations
 import Idempotency
-import Identifiers
 import LendingDomain
-import LendingStore
-import Postgres
+import LendingOperations
 import TTRPC
 import TandemLending
 
@@ -20,21 +18,7 @@ extension Loans {
     try await addUnknown(loan, of: owner, to: &bad)
     let (id, pickup) = try bad.all(loan, place)
     return try await idempotency.execute(call, key) { tx in
-      let (loan, book) = try await locked(id, tx)
-      let decision = try BookStatus.changePickup(
-        loan.facts, of: book.facts, by: owner, changes: try await pickupChanges(of: loan, to: pickup, tx))
-      guard !pickup.isSameChoice(as: loan.pickup) else { return shown(loan) }
-      var trace = TransitionDetails()
-      trace.pickup = pickup
-      let moved = try await transitions.record(decision, on: loan, by: owner, leaving: trace, tx)
-      return shown(moved)
+      shown(try await operations.changePickup(of: id, to: pickup, by: owner, tx))
     }
-  }
-
-  /// How often the pickup location was changed within the last day; 0 if this is no change.
-  private func pickupChanges(of loan: StoredLoan, to pickup: Pickup, _ tx: Transaction) async throws -> Int {
-    guard !pickup.isSameChoice(as: loan.pickup) else { return 0 }
-    let since = environment.clock.now - .seconds(86_400)
-    return Int(try await tx.first(CountPickupChanges(loanID: loan.id, since: since)) ?? 0)
   }
 }

@@ -1,7 +1,7 @@
 import FieldViolations
 import Idempotency
 import LendingDomain
-import LendingStore
+import LendingOperations
 import TTRPC
 import TandemLending
 
@@ -15,13 +15,7 @@ extension Loans {
     try await addUnknown(loanID, of: user, to: &bad)
     let (id, isbn) = try bad.all(loanID, scanned)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      let (loan, book) = try await locked(id, tx)
-      guard let decision = try BookStatus.confirm(.handover, by: user, scanning: isbn, loan.facts, of: book.facts)
-      else { return shown(loan) }
-      var trace = TransitionDetails()
-      trace.handedOverBy = decision.party
-      let moved = try await transitions.record(decision, on: loan, by: user, leaving: trace, tx)
-      return shown(moved)
+      shown(try await operations.confirmHandover(of: id, by: user, scanning: isbn, tx))
     }
   }
 }

@@ -1,8 +1,7 @@
 import FieldViolations
 import Idempotency
 import LendingDomain
-import LendingStore
-import Postgres
+import LendingOperations
 import TTRPC
 import TandemLending
 import VisibleText
@@ -17,19 +16,7 @@ extension Loans {
     try await addUnknown(loanID, of: user, to: &bad)
     let (id, isbn) = try bad.all(loanID, scanned)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      var (loan, book) = try await locked(id, tx)
-      let decision = try BookStatus.confirm(.giveBack, by: user, scanning: isbn, loan.facts, of: book.facts)
-      if comment != nil, try loan.facts.party(user) == .owner { throw BadFields.commentOfOwner }
-      if let decision {
-        var trace = TransitionDetails()
-        trace.returnedBy = decision.party
-        loan = try await transitions.record(decision, on: loan, by: user, leaving: trace, tx)
-      }
-      let now = environment.clock.now
-      if let comment, try await tx.first(AddComment(comment: comment.text, now: now, loanID: id)) != nil {
-        try await transitions.tellComment(comment.text, on: loan, at: now, tx)
-      }
-      return shown(loan)
+      shown(try await operations.confirmReturn(of: id, by: user, scanning: isbn, comment: comment, tx))
     }
   }
 }
@@ -40,9 +27,4 @@ extension Violations {
     if ReturnComment.isBlank(typed) { return nil }
     return require("comment", ReturnComment.read(typed), LendingReason.commentInvalid)
   }
-}
-
-extension BadFields {
-  fileprivate static let commentOfOwner = BadFields(
-    "comment", "It is the borrower who may say something on the return", LendingReason.commentOfOwner)
 }

@@ -1,7 +1,7 @@
 import FieldViolations
 import Idempotency
 import LendingDomain
-import LendingStore
+import LendingOperations
 import TTRPC
 import TandemLending
 
@@ -20,13 +20,7 @@ extension Loans {
     return try await idempotency.execute(
       call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)
     ) { tx in
-      let (loan, book) = try await locked(id, tx)
-      let decision = try BookStatus.declare(
-        outcome, loan.facts, of: book.facts, by: user, at: environment.clock.now, after: declarationWait)
-      var trace = TransitionDetails()
-      // The database keeps that somebody has said so of every returned loan.
-      if decision.step == .declareReturned { trace.returnedBy = decision.party }
-      return shown(try await transitions.record(decision, on: loan, by: user, leaving: trace, tx))
+      shown(try await operations.declareLoan(id, outcome, by: user, tx))
     }
   }
 }

@@ -1,6 +1,7 @@
 import FieldViolations
 import Idempotency
 import LendingDomain
+import LendingOperations
 import TTRPC
 import TandemLending
 
@@ -14,9 +15,7 @@ extension Loans {
     try await addUnknown(loanID, of: owner, to: &bad)
     let id = try bad.all(loanID)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      try await step(id, by: owner, tx) { loan, book in
-        try BookStatus.decline(loan.facts, of: book, by: owner)
-      }
+      shown(try await operations.declineRequest(id, by: owner, tx))
     }
   }
 }

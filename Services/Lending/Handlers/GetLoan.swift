@@ -1,6 +1,6 @@
 import FieldViolations
 import LendingDomain
-import LendingStore
+import LendingOperations
 import TTRPC
 import TandemLending
 
@@ -11,8 +11,6 @@ extension Loans {
     var bad = Violations()
     let loanID = bad.loanID(call.loanID)
     let id = try bad.all(loanID)
-    guard let loan = try await database.first(LoanByID(loanID: id)) else { throw LoanRefusal.noSuchLoan }
-    _ = try loan.facts.party(user)
-    return shown(loan)
+    return shown(try await operations.getLoan(id, for: user))
   }
 }

@@ -1,7 +1,7 @@
 import FieldViolations
 import Idempotency
 import LendingDomain
-import LendingStore
+import LendingOperations
 import TTRPC
 import TandemLending
 import Timestamps
@@ -14,15 +14,12 @@ extension Loans {
     let requestID = bad.requestID(call.requestID)
     let bookID = bad.bookID(call.bookID)
     let id = try bad.all(bookID)
-    try await ownBook(id, of: owner)
+    try await operations.requireOwnBook(id, of: owner)
     return try await idempotency.execute(
       call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)
     ) { tx in
-      guard let book = try await tx.first(LockedBook(bookID: id)) else { throw LoanRefusal.noSuchBook }
-      do throws(LoanRefusal) { try BookStatus.hold(book.facts, by: owner) } catch .notAvailable { throw Status.notHeld }
-      if let since = book.heldAt { return HoldBookResponse(holdTime: since.timestamp) }
-      let declined = try await transitions.hold(book, by: owner, tx)
-      return HoldBookResponse(holdTime: environment.clock.now.timestamp, declined: Int32(declined))
+      let hold = try await operations.holdBook(id, by: owner, tx)
+      return HoldBookResponse(holdTime: hold.since.timestamp, declined: Int32(hold.declined))
     }
   }
 
@@ -33,18 +30,10 @@ extension Loans {
     let requestID = bad.requestID(call.requestID)
     let bookID = bad.bookID(call.bookID)
     let id = try bad.all(bookID)
-    try await ownBook(id, of: owner)
+    try await operations.requireOwnBook(id, of: owner)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      guard let book = try await tx.first(LockedBook(bookID: id)) else { throw LoanRefusal.noSuchBook }
-      try BookStatus.release(book.facts, by: owner)
-      if book.facts.isHeld { try await transitions.release(book, by: owner, tx) }
+      try await operations.releaseBook(id, by: owner, tx)
       return ReleaseBookResponse()
     }
   }
-}
-
-extension Status {
-  /// As for a deletion, in other words.
-  fileprivate static let notHeld = Status(
-    LendingReason.bookNotAvailable, "A book that is promised or lent cannot be put on hold")
 }

@@ -1,5 +1,6 @@
 import FieldViolations
 import LendingDomain
+import LendingOperations
 import LendingStore
 import Pagination
 import TTRPC
@@ -15,11 +16,10 @@ extension Loans {
     let found: [LendingStore.HistoryEntry]
     switch try bad.all(subject) {
     case .book(let id):
-      try await ownBook(id, of: user)
+      try await operations.requireOwnBook(id, of: user)
       found = try await database.rows(HistoryOfBook(bookID: id, before: page.after, limit: page.limit))
     case .loan(let id):
-      guard let loan = try await database.first(LoanByID(loanID: id)) else { throw LoanRefusal.noSuchLoan }
-      _ = try loan.facts.party(user)
+      _ = try await operations.getLoan(id, for: user)
       found = try await database.rows(HistoryOfLoan(loanID: id, before: page.after, limit: page.limit))
     }
     let (shown, next) = try page.cut(found) { $0.number }

@@ -1,6 +1,6 @@
 import FieldViolations
-import Identifiers
 import LendingDomain
+import LendingOperations
 import LendingStore
 import Pagination
 import TTRPC
@@ -18,7 +18,7 @@ extension Loans {
     let id = bad.bookID(call.bookID)
     let page = try pages.page(of: call, context, &bad, by: Int64.self, LoanID.self)
     let book = try bad.all(id)
-    try await ownBook(book, of: owner)
+    try await operations.requireOwnBook(book, of: owner)
     var found: [StoredLoan] = []
     if page.after?.0 != Self.answered {
       found = try await database.rows(RequestsForBook(bookID: book, after: page.after?.1, limit: page.limit))
@@ -36,12 +36,4 @@ extension Loans {
 
   /// In a page token: the pending requests have been listed.
   private static let answered: Int64 = 1
-
-  /// - Throws: `noSuchBook` unless the user owns it.
-  func ownBook(_ id: BookID, of user: UserID) async throws {
-    if try await database.first(BookOfOwner(bookID: id, ownerID: user)) != nil { return }
-    // The book may have been added a moment ago.
-    try await bookCache.prepare(id)
-    guard try await database.first(BookOfOwner(bookID: id, ownerID: user)) != nil else { throw LoanRefusal.noSuchBook }
-  }
 }

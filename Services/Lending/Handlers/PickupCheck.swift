@@ -2,16 +2,12 @@ import FieldViolations
 import Geography
 import Identifiers
 import LendingDomain
-import LendingStore
-import Postgres
+import LendingOperations
 import TandemLending
 import Timestamps
 import VisibleText
 
 extension Loans {
-  /// The most cities of one name that are considered, the largest first.
-  private static let maxCities: Int64 = 8
-
   /// Parses where and when the borrower picks the book up; for an invalid one it returns `nil` and adds a violation ([LE-8]).
   func pickup(_ wire: TandemLending.Pickup?, _ bad: inout Violations) async throws -> Pickup? {
     let place = try await place(wire?.place, &bad)
@@ -32,18 +28,9 @@ extension Loans {
       let found = GeoPoint(latitude: typed.latitude, longitude: typed.longitude)
       let point = bad.require("pickup.point", found, "There is no such point on Earth", LendingReason.pointInvalid)
       guard let point else { return nil }
-      return .point(point, try await nearby(point))
+      return .point(point, try await operations.nearby(point))
     case .address(let typed): return try await address(typed, &bad)
     }
-  }
-
-  /// The known place nearest to a point, with its city.
-  private func nearby(_ point: GeoPoint) async throws -> LendingDomain.NearbyPlace? {
-    let around = try await database.rows(PlacesAround(point, within: Gazetteer.nearbyReach)).compactMap(\.place)
-    // Which country it is in decides which cities are asked for.
-    guard let found = Gazetteer.nearest(to: point, among: around, cities: []) else { return nil }
-    let cities = try await database.rows(LargestCitiesAround(point, in: found.country)).compactMap(\.place)
-    return Gazetteer.nearest(to: point, among: around, cities: cities)
   }
 
   /// The address, if its city is known and a place named in the address lies there. Each field is judged although others are bad, as far as
@@ -63,40 +50,22 @@ extension Loans {
       "pickup.address.address", PickupAddress.line(typed.address, of: AddressLimit.self),
       isMissing ? LendingReason.addressRequired : LendingReason.addressInvalid)
     guard let country, let city, let address, let cities, !cities.isEmpty else { return nil }
-    var found = try await found(address, in: country, cities)
-    // Of a city whose streets are not loaded none is known to be elsewhere.
-    if found == nil, try await database.first(HasStreetsNear(cities)) == false { found = Gazetteer.centre(of: cities) }
-    guard let found else {
+    guard let found = try await operations.locate(address, in: country, cities) else {
       bad.add("pickup.address.address", "The address is not in that city", LendingReason.addressNotInCity)
       return nil
     }
     return .address(PickupAddress(country: country, city: city, address: address), found)
   }
 
-  /// Where an address is by the places that it names, and by its postcode where none of its streets is known; `nil` if neither is known in
-  /// one of the cities.
-  private func found(_ address: String, in country: String, _ cities: [GazetteerCity]) async throws -> LendingDomain
-    .FoundPlace?
-  {
-    let named = PlacesNamed(Gazetteer.names(in: address), in: country, near: cities)
-    let place = Gazetteer.best(of: try await database.rows(named).compactMap(\.place), in: cities)
-    let keys = Postcode.keys(in: address)
-    if keys.isEmpty || place?.exactness == .building || place?.exactness == .street { return place }
-    let postcodes = try await database.rows(PostcodesNamed(keys, in: country, near: cities)).compactMap(\.place)
-    return Gazetteer.best(of: place, and: Gazetteer.best(of: postcodes, in: cities))
-  }
-
   /// What is said of a city that is not known: where no place is loaded, it is not the city that is wrong.
   private func unknownCity() async throws -> String {
-    let hasPlaces = try await database.first(LoadedCities(firstSample: .max))?.hasAny ?? false
-    return hasPlaces
+    try await operations.hasPlaces()
       ? "No city of that name is known there" : "No places are loaded here, so that every address is unknown"
   }
 
   /// The cities of a name; `nil` without a name or a country.
   private func cities(named name: String?, in country: String?) async throws -> [GazetteerCity]? {
     guard let name, let country else { return nil }
-    let named = CitiesNamed(country: country, key: Gazetteer.key(name), limit: Self.maxCities)
-    return try await database.rows(named).compactMap(\.city)
+    return try await operations.cities(named: name, in: country)
   }
 }

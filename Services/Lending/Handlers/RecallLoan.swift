@@ -1,7 +1,7 @@
 import FieldViolations
 import Idempotency
 import LendingDomain
-import LendingStore
+import LendingOperations
 import TTRPC
 import TandemLending
 
@@ -14,12 +14,8 @@ extension Loans {
     let loanID = bad.loanID(call.loanID)
     try await addUnknown(loanID, of: owner, to: &bad)
     let id = try bad.all(loanID)
-    var trace = TransitionDetails()
-    trace.isRecall = true
-    return try await idempotency.execute(call, context.requestKey(requestID)) { [trace] tx in
-      try await step(id, by: owner, leaving: trace, tx) { loan, book in
-        try BookStatus.recall(loan.facts, of: book, by: owner)
-      }
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+      shown(try await operations.recallLoan(id, by: owner, tx))
     }
   }
 }

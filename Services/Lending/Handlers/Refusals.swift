@@ -1,4 +1,6 @@
+import FieldViolations
 import LendingDomain
+import LendingOperations
 import TTRPC
 import TandemLending
 
@@ -36,11 +38,32 @@ extension LoanRefusal: StatusConvertible {
       Status(LendingReason.isbnMismatch, "This is the ISBN of another book")
     case .notAvailable:
       Status(LendingReason.bookNotAvailable, "Deleting is not permitted until its status is available")
+    case .notHoldable:
+      // As for a deletion, in other words.
+      Status(LendingReason.bookNotAvailable, "A book that is promised or lent cannot be put on hold")
     case .notRecalled: Status(LendingReason.notRecalled, "Ask for the book back first")
     case .returnNotConfirmed: Status(LendingReason.returnNotConfirmed, "Confirm the return by the ISBN first")
+    case .commentOfOwner:
+      BadFields(
+        "comment", "It is the borrower who may say something on the return", LendingReason.commentOfOwner
+      ).status
     case .declaredTooEarly:
       Status(
         LendingReason.declaredTooEarly, "The other one may still answer; the loan says from when on it can be ended")
+    }
+  }
+}
+
+extension LoanFailure: StatusConvertible {
+  package var status: Status {
+    switch self {
+    case .noAccount: .notAUser
+    case .changedMeanwhile:
+      Status(
+        .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
+    case .catalogUnavailable:
+      Status(
+        LendingReason.catalogUnavailable, "The catalog does not answer; try again shortly", retryAfter: .seconds(1))
     }
   }
 }
@@ -49,13 +72,4 @@ extension Status {
   /// The user deleted the account a moment ago, or the token does not belong to a user.
   static let notAUser = Status(
     .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of somebody who has an account")
-
-  /// A transaction that had not locked the book changed the same loan; should not happen, and nothing is overwritten.
-  static let decidedOtherwise = Status(
-    .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
-
-  /// The book is unknown here, and the catalog cannot be asked.
-  static let catalogUnavailable = Status(
-    LendingReason.catalogUnavailable, "The catalog does not answer; try again shortly",
-    retryAfter: .seconds(1))
 }

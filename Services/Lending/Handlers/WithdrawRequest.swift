@@ -1,6 +1,7 @@
 import FieldViolations
 import Idempotency
 import LendingDomain
+import LendingOperations
 import TTRPC
 import TandemLending
 
@@ -14,9 +15,7 @@ extension Loans {
     try await addUnknown(loanID, of: borrower, to: &bad)
     let id = try bad.all(loanID)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      try await step(id, by: borrower, tx) { loan, book in
-        try BookStatus.withdraw(loan.facts, of: book, by: borrower)
-      }
+      shown(try await operations.withdrawRequest(id, by: borrower, tx))
     }
   }
 }

@@ -2,9 +2,10 @@ import ArgumentParser
 import Events
 import Expiry
 import Idempotency
+import LendingBackground
 import LendingConsumers
-import LendingDomain
 import LendingHandlers
+import LendingOperations
 import LendingStore
 import ServiceRuntime
 import TTRPC
@@ -27,15 +28,15 @@ struct Lending: TandemService {
   /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
     expectData(runtime)
+    let operations = LoanOperations(
+      database: runtime.database, environment: runtime.environment, events: runtime.events, jobs: runtime.jobs,
+      catalog: runtime.peer("catalog"), declarationWait: runtime.settings[LendingSettings.declarationWait],
+      logger: runtime.logger)
     let loans = Loans(
-      database: runtime.database, environment: runtime.environment, seal: runtime.settings[SealSettings.key].seal,
-      events: runtime.events, jobs: runtime.jobs, catalog: runtime.peer("catalog"),
-      declarationWait: runtime.settings[LendingSettings.declarationWait], logger: runtime.logger)
-    let transitions = LoanTransitions(
-      events: runtime.events, jobs: runtime.jobs, clock: runtime.environment.clock,
-      declarationWait: runtime.settings[LendingSettings.declarationWait])
-    let loanCleanup = LoanCleanup(transitions: transitions, jobs: runtime.jobs)
-    let notices = DueNotices(transitions: transitions, clock: runtime.environment.clock)
+      operations: operations, database: runtime.database, environment: runtime.environment,
+      seal: runtime.settings[SealSettings.key].seal)
+    let cleanup = LoanCleanup(operations: operations)
+    let notices = DueNotices(operations: operations, jobs: runtime.jobs)
     return ServedService(
       services: [loans],
       background: [
@@ -43,8 +44,8 @@ struct Lending: TandemService {
           of: [DeleteExpiredIdempotencyKeys.self], database: runtime.database, clock: runtime.environment.clock,
           logger: runtime.logger)
       ],
-      follows: [.users(loanCleanup), .blocks(loanCleanup), .books(clock: runtime.environment.clock)],
-      jobs: loanCleanup.handlers + notices.handlers, authenticator: authenticator,
+      follows: [.users(operations), .blocks(operations), .books(operations)],
+      jobs: cleanup.handlers + notices.handlers, authenticator: authenticator,
       descriptors: { [TandemLending.FileDescriptors.serialized] })
   }
 }

@@ -46,6 +46,28 @@ extension MoveLoan {
   }
 }
 
+extension DeclineOthers {
+  /// - Parameter decline: the step of each request that is declined.
+  package init(than accepted: LoanID, for book: BookID, _ decline: Decision, by owner: UserID, now: Instant) {
+    self.init(
+      state: decline.state, now: now, bookID: book, acceptedID: accepted, actorID: owner, party: decline.party,
+      step: decline.step, previousState: decline.previousState, previousStatus: decline.previousStatus,
+      status: decline.status)
+  }
+}
+
+extension DeclineAll {
+  /// - Parameters:
+  ///   - each: the step of each request but the last.
+  ///   - last: the step of the last one, after which none is pending.
+  package init(for book: BookID, _ each: Decision, last: Decision, by owner: UserID, now: Instant) {
+    self.init(
+      state: each.state, now: now, bookID: book, lastStatus: last.status, waiting: Int32(last.waiting), actorID: owner,
+      party: each.party, step: each.step, previousState: each.previousState, previousStatus: each.previousStatus,
+      status: each.status)
+  }
+}
+
 extension InsertLoan {
   package init(_ id: LoanID, of book: BookID, for borrower: UserID, _ decision: Decision, now: Instant) {
     self.init(

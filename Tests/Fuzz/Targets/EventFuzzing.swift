@@ -9,7 +9,6 @@ import IdentityConsumers
 import IdentityHandlers
 import LendingConsumers
 import LendingDomain
-import LendingHandlers
 import LendingStore
 import MatchingConsumers
 import ProtobufC

@@ -274,12 +274,11 @@ package struct MoveLoan: SingleRowStatement {
   }
 }
 
-/// Stores the comment of a borrower who confirmed the return before; no row if there is a comment already ([LE-10]).
+/// Stores the comment of a borrower on a loan of a book that the transaction has locked; no row if there is a comment already ([LE-10]).
 package struct AddComment: SingleRowStatement {
   package typealias Row = LoanID
   package static let sql = """
-    update loans set comment = $1, commented_at = $2, updated_at = $2
-    where id = $3 and comment is null and state in ('BORROWED', 'RETURNED') and returned_by_borrower_at is not null
+    update loans set comment = $1, commented_at = $2, updated_at = $2 where id = $3 and comment is null
     returning id
     """
   package let comment: String
@@ -354,44 +353,65 @@ package struct DeclineOthers: Statement {
 
   package static let sql = """
     with declined as (
-      update loans set state = 'DECLINED', updated_at = $1
-      where book_id = $2 and state = 'PENDING' and id <> $3
+      update loans set state = $1, updated_at = $2
+      where book_id = $3 and state = 'PENDING' and id <> $4
       returning id, borrower_id
     ), numbered as (
       select id, borrower_id, row_number() over (order by id) as place from declined
     ), book as (
       update books
       set waiting = waiting - (select count(*)::integer from numbered), steps = steps + (select count(*) from numbered)
-      where id = $2
+      where id = $3
       returning steps
     ), entry as (
       insert into history (
         book_id, number, loan_id, actor_id, party, step, previous_state, state, previous_status, status, happened_at
       )
       select
-        $2, book.steps - (select count(*) from numbered) + numbered.place, numbered.id, $4, 'OWNER', 'DECLINE', 'PENDING',
-        'DECLINED', 'REQUESTED', 'REQUESTED', $1
+        $3, book.steps - (select count(*) from numbered) + numbered.place, numbered.id, $5, $6, $7, $8,
+        $1, $9, $10, $2
       from numbered cross join book
     )
     select id as loan_id, borrower_id from numbered order by place
     """
+  package let state: LoanState
   package let now: Instant
   package let bookID: BookID
   package let acceptedID: LoanID
   package let actorID: UserID
+  package let party: Party
+  package let step: Step
+  /// That of pending requests, which the statement selects by name, as their index does.
+  package let previousState: LoanState?
+  package let previousStatus: BookStatus
+  package let status: BookStatus
 
-  package init(now: Instant, bookID: BookID, acceptedID: LoanID, actorID: UserID) {
+  package init(
+    state: LoanState, now: Instant, bookID: BookID, acceptedID: LoanID, actorID: UserID, party: Party, step: Step,
+    previousState: LoanState?, previousStatus: BookStatus, status: BookStatus) {
+    self.state = state
     self.now = now
     self.bookID = bookID
     self.acceptedID = acceptedID
     self.actorID = actorID
+    self.party = party
+    self.step = step
+    self.previousState = previousState
+    self.previousStatus = previousStatus
+    self.status = status
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(state)
     p.append(now)
     p.append(bookID)
     p.append(acceptedID)
     p.append(actorID)
+    p.append(party)
+    p.append(step)
+    p.append(previousState)
+    p.append(previousStatus)
+    p.append(status)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -400,7 +420,7 @@ package struct DeclineOthers: Statement {
 }
 
 /// Declines every request for a book that the transaction has locked, and withholds it ([CA-29]); a row for each of them, with the borrower to
-/// notify. The last one makes the book available.
+/// notify.
 package struct DeclineAll: Statement {
   package struct Row: Sendable {
     package let loanID: LoanID
@@ -409,41 +429,70 @@ package struct DeclineAll: Statement {
 
   package static let sql = """
     with declined as (
-      update loans set state = 'DECLINED', updated_at = $1
-      where book_id = $2 and state = 'PENDING'
+      update loans set state = $1, updated_at = $2
+      where book_id = $3 and state = 'PENDING'
       returning id, borrower_id
     ), numbered as (
       select id, borrower_id, row_number() over (order by id) as place, count(*) over () as number from declined
     ), book as (
       update books
-      set status = 'AVAILABLE', waiting = 0, held_at = $1, steps = steps + (select count(*) from numbered)
-      where id = $2
+      set status = $4, waiting = $5, held_at = $2, steps = steps + (select count(*) from numbered)
+      where id = $3
       returning steps
     ), entry as (
       insert into history (
         book_id, number, loan_id, actor_id, party, step, previous_state, state, previous_status, status, happened_at
       )
       select
-        $2, book.steps - numbered.number + numbered.place, numbered.id, $3, 'OWNER', 'DECLINE', 'PENDING', 'DECLINED', 'REQUESTED',
-        case when numbered.place = numbered.number then 'AVAILABLE' else 'REQUESTED' end, $1
+        $3, book.steps - numbered.number + numbered.place, numbered.id, $6, $7, $8, $9, $1,
+        $10, case when numbered.place = numbered.number then $4 else $11 end, $2
       from numbered cross join book
     )
     select id as loan_id, borrower_id from numbered order by place
     """
+  package let state: LoanState
   package let now: Instant
   package let bookID: BookID
+  /// The book's status after the last of them.
+  package let lastStatus: BookStatus
+  /// The pending requests after it.
+  package let waiting: Int32
   package let actorID: UserID
+  package let party: Party
+  package let step: Step
+  /// That of pending requests, which the statement selects by name, as their index does.
+  package let previousState: LoanState?
+  package let previousStatus: BookStatus
+  package let status: BookStatus
 
-  package init(now: Instant, bookID: BookID, actorID: UserID) {
+  package init(
+    state: LoanState, now: Instant, bookID: BookID, lastStatus: BookStatus, waiting: Int32, actorID: UserID,
+    party: Party, step: Step, previousState: LoanState?, previousStatus: BookStatus, status: BookStatus) {
+    self.state = state
     self.now = now
     self.bookID = bookID
+    self.lastStatus = lastStatus
+    self.waiting = waiting
     self.actorID = actorID
+    self.party = party
+    self.step = step
+    self.previousState = previousState
+    self.previousStatus = previousStatus
+    self.status = status
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(state)
     p.append(now)
     p.append(bookID)
+    p.append(lastStatus)
+    p.append(waiting)
     p.append(actorID)
+    p.append(party)
+    p.append(step)
+    p.append(previousState)
+    p.append(previousStatus)
+    p.append(status)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

@@ -82,9 +82,8 @@ with book as (
 select {{LoanColumns}} from loan cross join book {{loan_usernames}};
 
 -- name: AddComment :one
--- Stores the comment of a borrower who confirmed the return before; no row if there is a comment already ([LE-10]).
-update loans set comment = :comment, commented_at = :now, updated_at = :now
-where id = :loan_id and comment is null and state in ('BORROWED', 'RETURNED') and returned_by_borrower_at is not null
+-- Stores the comment of a borrower on a loan of a book that the transaction has locked; no row if there is a comment already ([LE-10]).
+update loans set comment = :comment, commented_at = :now, updated_at = :now where id = :loan_id and comment is null
 returning id;
 
 -- name: ReturnCommentsAfter :many slow
@@ -104,8 +103,9 @@ limit :limit;
 -- Declines every request but one for a book that the transaction has locked, before that one is accepted ([LE-7]); a row for each of them,
 -- with the borrower to notify.
 -- @accepted_id LoanID
+-- @previous_state: That of pending requests, which the statement selects by name, as their index does.
 with declined as (
-  update loans set state = 'DECLINED', updated_at = :now
+  update loans set state = :state, updated_at = :now
   where book_id = :book_id and state = 'PENDING' and id <> :accepted_id
   returning id, borrower_id
 ), numbered as (
@@ -120,24 +120,27 @@ with declined as (
     book_id, number, loan_id, actor_id, party, step, previous_state, state, previous_status, status, happened_at
   )
   select
-    :book_id, book.steps - (select count(*) from numbered) + numbered.place, numbered.id, :actor_id, 'OWNER', 'DECLINE', 'PENDING',
-    'DECLINED', 'REQUESTED', 'REQUESTED', :now
+    :book_id, book.steps - (select count(*) from numbered) + numbered.place, numbered.id, :actor_id, :party, :step, :previous_state?,
+    :state, :previous_status, :status, :now
   from numbered cross join book
 )
 select id as loan_id, borrower_id from numbered order by place;
 
 -- name: DeclineAll :many
 -- Declines every request for a book that the transaction has locked, and withholds it ([CA-29]); a row for each of them, with the borrower to
--- notify. The last one makes the book available.
+-- notify.
+-- @last_status BookStatus: The book's status after the last of them.
+-- @waiting: The pending requests after it.
+-- @previous_state: That of pending requests, which the statement selects by name, as their index does.
 with declined as (
-  update loans set state = 'DECLINED', updated_at = :now
+  update loans set state = :state, updated_at = :now
   where book_id = :book_id and state = 'PENDING'
   returning id, borrower_id
 ), numbered as (
   select id, borrower_id, row_number() over (order by id) as place, count(*) over () as number from declined
 ), book as (
   update books
-  set status = 'AVAILABLE', waiting = 0, held_at = :now, steps = steps + (select count(*) from numbered)
+  set status = :last_status, waiting = :waiting, held_at = :now, steps = steps + (select count(*) from numbered)
   where id = :book_id
   returning steps
 ), entry as (
@@ -145,8 +148,8 @@ with declined as (
     book_id, number, loan_id, actor_id, party, step, previous_state, state, previous_status, status, happened_at
   )
   select
-    :book_id, book.steps - numbered.number + numbered.place, numbered.id, :actor_id, 'OWNER', 'DECLINE', 'PENDING', 'DECLINED', 'REQUESTED',
-    case when numbered.place = numbered.number then 'AVAILABLE' else 'REQUESTED' end, :now
+    :book_id, book.steps - numbered.number + numbered.place, numbered.id, :actor_id, :party, :step, :previous_state?, :state,
+    :previous_status, case when numbered.place = numbered.number then :last_status else :status end, :now
   from numbered cross join book
 )
 select id as loan_id, borrower_id from numbered order by place;

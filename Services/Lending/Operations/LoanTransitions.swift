@@ -5,14 +5,13 @@ import Jobs
 import LendingDomain
 import LendingStore
 import Postgres
-import TTRPC
 import TandemEvents
 import Timestamps
 
 /// Stores decisions in the transaction that has locked the book: a step, its history entry, its events and its jobs are stored atomically.
-package struct LoanTransitions: Sendable {
+struct LoanTransitions: Sendable {
   private let events: Outbox
-  let jobs: Jobs
+  private let jobs: Jobs
   private let clock: any WallClock
   private let declarationWait: Duration
 
@@ -20,7 +19,7 @@ package struct LoanTransitions: Sendable {
   private static let maxRecipients = 500
 
   /// - Parameter declarationWait: how long a party is waited for before the other may end a loan alone.
-  package init(events: Outbox, jobs: Jobs, clock: any WallClock, declarationWait: Duration) {
+  init(events: Outbox, jobs: Jobs, clock: any WallClock, declarationWait: Duration) {
     self.declarationWait = declarationWait
     self.events = events
     self.jobs = jobs
@@ -36,7 +35,7 @@ package struct LoanTransitions: Sendable {
     _ tx: Transaction
   ) async throws -> StoredLoan {
     let move = MoveLoan(loan.id, decision, by: actor, leaving: trace, now: clock.now)
-    guard let moved = try await tx.first(move) else { throw Status.decidedOtherwise }
+    guard let moved = try await tx.first(move) else { throw LoanFailure.changedMeanwhile }
     switch decision.step {
     case .handOver: try await watch(moved, tx)
     case .recall: try await watchRecall(moved, tx)
@@ -61,9 +60,11 @@ package struct LoanTransitions: Sendable {
   }
 
   /// Declines all other requests for a book before one is accepted ([LE-7]).
-  func declineOthers(than loan: StoredLoan, by owner: UserID, _ tx: Transaction) async throws {
+  ///
+  /// - Parameter decline: the step of each.
+  func declineOthers(than loan: StoredLoan, _ decline: Decision, by owner: UserID, _ tx: Transaction) async throws {
     let declined = try await tx.rows(
-      DeclineOthers(now: clock.now, bookID: loan.bookID, acceptedID: loan.id, actorID: owner))
+      DeclineOthers(than: loan.id, for: loan.bookID, decline, by: owner, now: clock.now))
     try await tellDeclined(
       declined.compactMap { row in row.borrowerID.map { (row.loanID, $0) } }, "loans/\(loan.id)/preferred",
       of: loan.bookID,
@@ -76,11 +77,13 @@ package struct LoanTransitions: Sendable {
   func hold(_ book: StoredBook, by owner: UserID, _ tx: Transaction) async throws -> Int {
     var declined: [DeclineAll.Row] = []
     if book.facts.waiting > 0 {
-      declined = try await tx.rows(DeclineAll(now: clock.now, bookID: book.id, actorID: owner))
+      let each = try BookStatus.declineNext(for: book.facts, leaving: 1)
+      let last = try BookStatus.declineNext(for: book.facts, leaving: 0)
+      declined = try await tx.rows(DeclineAll(for: book.id, each, last: last, by: owner, now: clock.now))
       try await events.publish(
         BookStatusChanged(
-          bookID: book.id.description, ownerID: owner.description, previousStatus: book.facts.status.inEvents,
-          status: .available, changeTime: clock.now.timestamp), in: tx)
+          bookID: book.id.description, ownerID: owner.description, previousStatus: last.previousStatus.inEvents,
+          status: last.status.inEvents, changeTime: clock.now.timestamp), in: tx)
       try await tellDeclined(
         declined.compactMap { row in row.borrowerID.map { (row.loanID, $0) } },
         "books/\(book.id)/held/\(clock.now.microseconds)", of: book.id, called: book.title, tx)

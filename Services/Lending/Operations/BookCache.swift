@@ -26,7 +26,7 @@ struct BookCache: Sendable {
 
   /// Looks a book up in the catalog if details of it are missing. Call it outside of transactions.
   ///
-  /// - Throws: `noSuchBook` if the catalog does not have it; UNAVAILABLE if the book is unknown here and the catalog does not answer.
+  /// - Throws: `noSuchBook` if the catalog does not have it; `catalogUnavailable` if the book is unknown here and the catalog does not answer.
   func prepare(_ id: BookID) async throws {
     let isComplete = try await database.first(KnownBook(bookID: id))
     guard let catalog, isComplete != true else { return }
@@ -38,13 +38,13 @@ struct BookCache: Sendable {
     } catch let status as Status {
       logger.warning("the lookup of a book in the catalog failed", metadata: ["cause": "\(status)"])
       // Only a text is missing: the owner is known, and whether the book can be requested is decided here.
-      if isComplete == nil { throw Status.catalogUnavailable }
+      if isComplete == nil { throw LoanFailure.catalogUnavailable }
     }
   }
 
   private func keep(_ book: Book) async throws {
     guard let id = BookID(book.bookID), let owner = UserID(book.ownerID), let isbn = ISBN(complete: book.isbn) else {
-      throw Status.catalogUnavailable
+      throw LoanFailure.catalogUnavailable
     }
     let put = PutBook(ownerID: owner, bookID: id, isbn: isbn, title: book.title, description: book.description)
     try await database.repeatableTransaction { tx in

@@ -1,0 +1,28 @@
+import Identifiers
+import LendingDomain
+import LendingStore
+import Postgres
+
+extension LoanOperations {
+  /// Retires a book that is about to be deleted, if it is available ([CA-24]).
+  ///
+  /// - Parameter title: what the catalog says of it, should it be unknown here; so are `owner` and `isbn`.
+  /// - Returns: since when it is retired.
+  package func retireBook(
+    _ id: BookID, of owner: UserID, isbn: ISBN, title: String, _ tx: Transaction
+  ) async throws -> Instant {
+    if try await tx.first(LockedBook(bookID: id)) == nil {
+      // An unknown book may be requested concurrently: a row is needed to lock.
+      try await PutBook(ownerID: owner, bookID: id, isbn: isbn, title: title, description: "").keep(in: tx)
+    }
+    guard let locked = try await tx.first(LockedBook(bookID: id)) else { throw LoanRefusal.noSuchBook }
+    try BookStatus.retire(locked.facts)
+    let now = environment.clock.now
+    return try await tx.first(MarkRetired(now: now, bookID: id)) ?? now
+  }
+
+  /// Retires the books that the catalog has deleted; it asked to retire each before ([CA-24]).
+  package func retireDeletedBooks(_ ids: [BookID], _ tx: Transaction) async throws {
+    try await tx.execute(RetireAvailableBooks(bookIDs: ids, now: environment.clock.now))
+  }
+}
