@@ -29,7 +29,7 @@ package struct LoanCleanup: Sendable {
   private func settle(_ tx: Transaction) async throws {
     guard let user = try await tx.first(UserToCleanUp()) else { return }
     let books = try await tx.rows(BooksOfDeletedAccount(userID: user, limit: Int64(Self.batch)))
-    for book in books { try await operations.settle(user, on: book, tx) }
+    for book in books { try await operations.settleAccount(of: user, on: book, tx) }
     if books.count < Self.batch { try await tx.execute(MarkCleanedUp(userID: user)) }
     try await operations.scheduleSettlement(tx)
   }
@@ -50,7 +50,7 @@ package struct LoanCleanup: Sendable {
     let users = pair.split(separator: "/").compactMap { UserID($0) }
     guard users.count == 2 else { throw JobRefusal("its payload names no two people") }
     let books = try await tx.rows(BooksBetween(blockerID: users[0], blockedID: users[1], limit: Int64(Self.batch)))
-    for book in books { try await operations.closeRequests(for: book, between: users[0], and: users[1], tx) }
+    for book in books { try await operations.closeBlockedRequests(for: book, between: users[0], and: users[1], tx) }
     if books.count == Self.batch { try await operations.scheduleClosings([(blocker: users[0], blocked: users[1])], tx) }
   }
 
@@ -58,7 +58,7 @@ package struct LoanCleanup: Sendable {
   private func closeAllBlockedRequests(_ tx: Transaction) async throws {
     let requests = try await tx.rows(BlockedRequests(limit: Int64(Self.batch)))
     for request in requests {
-      try await operations.closeRequests(
+      try await operations.closeBlockedRequests(
         for: request.bookID, between: request.blockerID, and: request.blockedID, tx)
     }
     if requests.count == Self.batch { try await operations.scheduleClosings(tx) }

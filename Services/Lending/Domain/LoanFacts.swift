@@ -115,6 +115,8 @@ public struct LoanFacts: Sendable, Hashable {
 }
 
 extension LoanFacts {
+  /// Requires that a user may comment on the return.
+  ///
   /// - Throws: `commentOfOwner` for the owner: it is the borrower who may say something on the return ([LE-10]).
   public func checkCommenter(_ user: UserID) throws(LoanRefusal) {
     guard try party(user) == .borrower else { throw .commentOfOwner }

@@ -39,7 +39,7 @@ extension LoanRefusal: StatusConvertible {
     case .notAvailable:
       Status(LendingReason.bookNotAvailable, "Deleting is not permitted until its status is available")
     case .notHoldable:
-      // As for a deletion, in other words.
+      // The reason of a book that is not deleted, too, which is told in other words.
       Status(LendingReason.bookNotAvailable, "A book that is promised or lent cannot be put on hold")
     case .notRecalled: Status(LendingReason.notRecalled, "Ask for the book back first")
     case .returnNotConfirmed: Status(LendingReason.returnNotConfirmed, "Confirm the return by the ISBN first")

@@ -13,7 +13,7 @@ extension LoanOperations {
     let (loan, book) = try await locked(id, tx)
     let decision = try BookStatus.accept(loan.facts, of: book.facts, by: owner)
     if book.facts.waiting > 1 {
-      // The accepted one is pending until then.
+      // The accepted request itself is still pending here.
       let decline = try BookStatus.declineNext(for: book.facts, leaving: 1)
       try await transitions.declineOthers(than: loan, decline, by: owner, tx)
     }

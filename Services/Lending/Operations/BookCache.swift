@@ -1,4 +1,3 @@
-import FieldViolations
 import Identifiers
 import LendingDomain
 import LendingStore
@@ -44,7 +43,8 @@ struct BookCache: Sendable {
 
   private func keep(_ book: Book) async throws {
     guard let id = BookID(book.bookID), let owner = UserID(book.ownerID), let isbn = ISBN(complete: book.isbn) else {
-      throw LoanFailure.catalogUnavailable
+      // Of the answer nothing is known, as if there were none.
+      throw Status.unavailable("the catalog's answer is not a book")
     }
     let put = PutBook(ownerID: owner, bookID: id, isbn: isbn, title: book.title, description: book.description)
     try await database.repeatableTransaction { tx in

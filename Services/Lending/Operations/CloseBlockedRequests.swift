@@ -18,7 +18,7 @@ extension LoanOperations {
   }
 
   /// Closes the pending requests for a book between two users, as steps of the blocker ([C-10]).
-  package func closeRequests(
+  package func closeBlockedRequests(
     for id: BookID, between blocker: UserID, and blocked: UserID, _ tx: Transaction
   ) async throws {
     guard var book = try await tx.first(LockedBook(bookID: id))?.facts else { return }

@@ -12,7 +12,8 @@ import TTRPC
 ///
 /// An operation locks, lets the domain decide, stores the decision, publishes it and schedules what follows. It takes the transaction of
 /// its caller, a call, an event or a job, and begins none: a call stores its answer in the same one ([C-4]), and tries again from the
-/// beginning after a conflict. One without a transaction only reads, or asks another service, which no transaction may wait for.
+/// beginning after a conflict. One without a transaction only reads, or asks another service, which no transaction may wait for, and keeps
+/// what that answered.
 package struct LoanOperations: Sendable {
   let database: Database
   let environment: Environment

@@ -133,7 +133,7 @@ struct LoanTransitions: Sendable {
 
   /// Publishes a request to notify users about a loan.
   ///
-  /// - Parameter what: the kind of notification; repeated ones with the same loan and kind are sent once.
+  /// - Parameter key: of the notification; of several with the same key one is sent.
   func notify(
     _ users: [UserID?], _ key: String, _ news: NotificationRequested.News, of loan: StoredLoan, _ tx: Transaction
   ) async throws {

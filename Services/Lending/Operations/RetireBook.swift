@@ -6,7 +6,8 @@ import Postgres
 extension LoanOperations {
   /// Retires a book that is about to be deleted, if it is available ([CA-24]).
   ///
-  /// - Parameter title: what the catalog says of it, should it be unknown here; so are `owner` and `isbn`.
+  /// Owner, ISBN and title are those that the catalog has, for a book that is unknown here.
+  ///
   /// - Returns: since when it is retired.
   package func retireBook(
     _ id: BookID, of owner: UserID, isbn: ISBN, title: String, _ tx: Transaction
@@ -19,10 +20,5 @@ extension LoanOperations {
     try BookStatus.retire(locked.facts)
     let now = environment.clock.now
     return try await tx.first(MarkRetired(now: now, bookID: id)) ?? now
-  }
-
-  /// Retires the books that the catalog has deleted; it asked to retire each before ([CA-24]).
-  package func retireDeletedBooks(_ ids: [BookID], _ tx: Transaction) async throws {
-    try await tx.execute(RetireAvailableBooks(bookIDs: ids, now: environment.clock.now))
   }
 }

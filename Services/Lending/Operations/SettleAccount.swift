@@ -15,7 +15,7 @@ extension LoanOperations {
   ///
   /// A borrowed book stays borrowed until it is returned, so that an owner does not lose a book that is lent; a party's confirmation and the
   /// other's account deletion complete the return.
-  package func settle(_ user: UserID, on id: BookID, _ tx: Transaction) async throws {
+  package func settleAccount(of user: UserID, on id: BookID, _ tx: Transaction) async throws {
     guard var book = try await tx.first(LockedBook(bookID: id))?.facts else { return }
     for loan in try await tx.rows(OpenLoans(bookID: id, userID: user)) {
       let party = loan.ownerID == user ? Party.owner : .borrower
