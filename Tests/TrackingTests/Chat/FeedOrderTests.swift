@@ -3,6 +3,7 @@ import Environment
 import Identifiers
 import TTRPC
 import TandemChat
+import TestServices
 import TestSupport
 import Testing
 
@@ -17,8 +18,8 @@ struct FeedOrderTests {
       let id = try await tracking.conversation(of: [.ada, .grace])
       try await tracking.connected([.ada, .grace], to: id) { devices in
         let signals = ChatSignals(live: tracking.runtime.live)
-        for number in [7, 5] as [Int64] { signals.send(.readMark(id, Someone.grace.id, number)) }
-        signals.send(.typing(id, Someone.grace.id))
+        for number in [7, 5] as [Int64] { signals.send(.readMark(id, TestUser.grace.id, number)) }
+        signals.send(.typing(id, TestUser.grace.id))
         try await until("what was told last came") { devices[0].events.contains { $0.event == .typing(.grace) } }
         let marks = devices[0].events.compactMap {
           if case .readMark(let mark) = $0.event { mark.sequence } else { nil }
@@ -36,7 +37,7 @@ struct FeedOrderTests {
         let signals = ChatSignals(live: tracking.runtime.live)
         try await until("that of a member came") {
           // Typing that a busy machine loses is not told again, and goes on.
-          for user in [Someone.alan, .grace] { signals.send(.typing(id, user.id)) }
+          for user in [TestUser.alan, .grace] { signals.send(.typing(id, user.id)) }
           return devices[0].events.contains { $0.event == .typing(.grace) }
         }
         #expect(!devices[0].events.contains { $0.event == .typing(.alan) })
@@ -71,6 +72,63 @@ struct FeedOrderTests {
     }
   }
 
+  @Test(
+    "[TR-31] [TR-33] 29 A12: devices that open a conversation at once beside a sender miss nothing of what is sent from then on"
+  )
+  func openedAtOnce() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      let others = Array(repeating: TestUser.ada, count: 8)
+      try await tracking.connected(others, to: id) { devices in
+        for _ in 0..<12 {
+          // With the last of them the replica forgets where the conversation was.
+          for device in devices { _ = try await device.ask(.closeConversationID(id.description)) }
+          let begin = devices.map(\.events.count)
+          async let sent = tracking.say(20, in: id)
+          let opened = try await withThrowingTaskGroup(of: (Int, Int64).self) { group in
+            for (number, device) in devices.enumerated() {
+              group.addTask { (number, try await device.open(id).position?.sequence ?? 0) }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+          }
+          let last = try await sent
+          for (number, device) in devices.enumerated() {
+            let first = try #require(opened[number]) + 1
+            guard first <= last else { continue }
+            try await until("device \(number) has \(first) to \(last)") {
+              Array(device.messages(id, from: begin[number]).map(\.sequence)) == Array(first...last)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(
+    "[TR-31] [TR-33] 29 A12: a reader that begins after one that came later is told how far the feed is, and of what it saw otherwise"
+  )
+  func lateBeginning() {
+    var feed = ConversationFeed(number: 1)
+    func row(_ user: TestUser, online: Bool, read: Int64) -> MembersOfConversation.Row {
+      MembersOfConversation.Row(
+        userID: user.id, firstSequence: 1, readSequence: read, isOnline: online, blockedIDs: [], lastSequence: 0,
+        lastRevision: 0, memberVersion: 0, epoch: 1)
+    }
+    let later = [row(.ada, online: true, read: 9), row(.grace, online: true, read: 5)]
+    let earlier = [row(.ada, online: true, read: 9), row(.grace, online: false, read: 3)]
+
+    let first = feed.begin(
+      at: ChatPosition(sequence: 11, revision: 2), memberVersion: 4, later, HiddenMembers(among: later))
+    #expect(first.position == ChatPosition(sequence: 11, revision: 2) && first.readMarks.isEmpty && feed.work.isEmpty)
+    let second = feed.begin(
+      at: ChatPosition(sequence: 10, revision: 2), memberVersion: 3, earlier, HiddenMembers(among: earlier))
+
+    #expect(second.position == ChatPosition(sequence: 11, revision: 2) && second.readMarks == [TestUser.grace.id: 5])
+    #expect(feed.work == [.members, .presence] && feed.uncertain == [TestUser.grace.id])
+    _ = feed.begin(at: ChatPosition(sequence: 11, revision: 3), memberVersion: 4, later, HiddenMembers(among: later))
+    #expect(feed.work == [.messages, .members, .presence])
+  }
+
   @Test("typing is over with a message of the user, also for a client that still gets what it missed")
   func typing() throws {
     let reader = Reader()
@@ -85,11 +143,11 @@ struct FeedOrderTests {
   func bounded() throws {
     let reader = Reader()
     for number in 1...5_000 as ClosedRange<Int64> {
-      reader.reader.deliver(.readMark(ReadMark(userID: Someone.grace.id.description, sequence: number)))
+      reader.reader.deliver(.readMark(ReadMark(userID: TestUser.grace.id.description, sequence: number)))
     }
     #expect(reader.reader.goLive())
     let marks = try reader.queue.take().map(\.event)
-    #expect(marks == [.readMark(ReadMark(userID: Someone.grace.id.description, sequence: 5_000))])
+    #expect(marks == [.readMark(ReadMark(userID: TestUser.grace.id.description, sequence: 5_000))])
   }
 }
 
@@ -100,11 +158,11 @@ private struct Reader {
 
   init() {
     reader = ConversationReader(
-      of: ConversationID(Device.newID()), by: Someone.ada.id, kind: .group, from: 1, epoch: 1, at: .beginning,
+      of: ConversationID(Device.newID()), by: TestUser.ada.id, kind: .group, from: 1, epoch: 1, at: .beginning,
       queue: queue)
   }
 
-  static func message(_ number: Int64, of user: Someone) -> StoredMessage {
+  static func message(_ number: Int64, of user: TestUser) -> StoredMessage {
     StoredMessage(
       sequence: number, senderID: user.id, clientMessageID: nil, notice: nil, text: "\(number)", replyTo: nil,
       pictureID: nil, createdAt: Instant(microseconds: 0), editedAt: nil, deletedAt: nil, revision: 0, reactions: [])
@@ -112,5 +170,25 @@ private struct Reader {
 }
 
 extension ChatEvent.Event {
-  fileprivate static func typing(_ user: Someone) -> Self { .typingUserID(user.id.description) }
+  fileprivate static func typing(_ user: TestUser) -> Self { .typingUserID(user.id.description) }
+}
+
+extension RunningTracking {
+  /// Sends so many messages as Grace, and returns the number of the last.
+  fileprivate func say(_ count: Int, in id: ConversationID) async throws -> Int64 {
+    var last: Int64 = 0
+    for _ in 0..<count {
+      let call = SendMessageRequest(
+        conversationID: id.description, clientMessageID: "\(Device.newID())", text: "something")
+      last = try await chat.sendMessage(call, TestUser.grace.options).sequence
+    }
+    return last
+  }
+}
+
+extension Device {
+  /// The messages of a conversation among the events from one on.
+  fileprivate func messages(_ id: ConversationID, from first: Int) -> [Message] {
+    events[first...].compactMap { if case .message(let news) = $0.event { news.message } else { nil } }
+  }
 }

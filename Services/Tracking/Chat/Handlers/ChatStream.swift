@@ -61,20 +61,23 @@ final class ChatStream: Sendable {
     }
     let access = try await chat.access(of: userID, to: id)
     try await chat.presence.open(id, userID)
-    let reader = add(id, access, after)
+    let (reader, place) = add(id, access, after)
     do {
       // Read after the reader was added: whatever happens after these, it gets.
-      let now = try await chat.access(of: userID, to: id)
+      let members = try await chat.database.rows(MembersOfConversation(conversationID: id))
       // Another one is that of a user who was removed and joined again meanwhile ([TR-34]).
-      guard now.firstSequence == access.firstSequence else { throw Status.conversationNotFound }
-      let (members, hidden) = try await chat.database.members(of: id)
+      guard let now = members.first(where: { $0.userID == userID }), now.firstSequence == access.firstSequence else {
+        throw Status.conversationNotFound
+      }
+      let hidden = HiddenMembers(among: members)
       let head = ChatPosition(sequence: now.lastSequence, revision: now.lastRevision)
       reader.fold(hidden.all(from: userID), since: now.memberVersion)
-      chat.feeds.begin(id, at: head, memberVersion: now.memberVersion, members, hidden)
+      guard let known = chat.feeds.begin(reader, place, at: head, memberVersion: now.memberVersion, members, hidden)
+      else { throw Status.conversationNotFound }
       let opened = Opened(members: members.map { Member($0, for: userID, hidden) }, position: head.wire(of: now.epoch))
       guard reader.open(opened, tag: tag) else { throw Status.conversationNotFound }
       if after == nil { reader.skip(to: head) }
-      try await catchUp(reader, now.memberVersion)
+      try await catchUp(reader, to: [head, known], now.memberVersion)
     } catch {
       close(id, reader)
       throw error
@@ -97,7 +100,10 @@ final class ChatStream: Sendable {
     if !isAnyOpen { throw Status.conversationNotFound }
   }
 
-  private func add(_ id: ConversationID, _ access: MemberAccess.Row, _ after: KnownPosition?) -> ConversationReader {
+  /// - Returns: the reader, and its number among all.
+  private func add(
+    _ id: ConversationID, _ access: MemberAccess.Row, _ after: KnownPosition?
+  ) -> (ConversationReader, UInt64) {
     let head = ChatPosition(sequence: access.lastSequence, revision: access.lastRevision)
     let start = after?.start(in: access.epoch, before: head)
     let reader = ConversationReader(
@@ -105,17 +111,23 @@ final class ChatStream: Sendable {
       queue: queue)
     let place = chat.feeds.add(reader)
     open.withLock { $0[id] = OpenConversation(id: place, reader: reader) }
-    return reader
+    return (reader, place)
   }
 
   /// Sends what the client missed, page by page as it reads, until it gets things as they happen. It goes through the queue like everything else,
   /// so that the events of a conversation have one order.
   ///
-  /// - Parameter known: the version of the members when the user was last known to be one of them.
-  private func catchUp(_ reader: ConversationReader, _ known: Int64) async throws {
+  /// - Parameters:
+  ///   - heads: where the conversation was once the reader got what happens, and where its feed was: a client that knows all up to there has
+  ///     missed nothing.
+  ///   - known: the version of the members when the user was last known to be one of them.
+  private func catchUp(_ reader: ConversationReader, to heads: [ChatPosition], _ known: Int64) async throws {
     var known = known
+    let start = reader.position
+    var isComplete = !heads.contains { start.lacks($0.sequence, $0.revision) }
+    // Each conversation that is opened is told of, whether or not its client reads.
+    try await queue.waitForClient()
     repeat {
-      var isComplete = false
       while !isComplete {
         try await queue.waitForClient()
         let read = try await chat.database.messages(
@@ -133,6 +145,7 @@ final class ChatStream: Sendable {
         reader.add(read.messages, folding: try await chat.database.hidden(from: userID, of: read.messages))
         isComplete = read.isComplete
       }
+      isComplete = false
     } while !reader.goLive()
   }
 

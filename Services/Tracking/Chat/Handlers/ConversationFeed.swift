@@ -24,6 +24,8 @@ struct ConversationFeed: Sendable {
   var memberVersion: Int64?
   /// Who is known to be online; `nil` until the first reader says.
   var online: Set<UserID>?
+  /// Whose presence some readers were told otherwise than others: all are told of it when it was read again.
+  var uncertain: Set<UserID> = []
   /// Up to where each member has read; empty until the first reader says.
   var readMarks: [UserID: Int64] = [:]
   /// Which members are not shown what each other does.
@@ -35,17 +37,28 @@ struct ConversationFeed: Sendable {
   /// Whether a task is at work on it; it also does what is added meanwhile.
   var isBusy = false
 
-  /// Takes over what the first reader found in the database.
+  /// Takes over what a reader found in the database, if it is the first of the feed; otherwise it adds the work to bring the two to the same.
+  ///
+  /// Another reader that came later may have begun before: so what this one found may be earlier than what the feed has told the others.
+  ///
+  /// - Returns: up to where the feed has read for its readers, with what it has told of marks that the reader does not know.
   mutating func begin(
     at position: ChatPosition, memberVersion: Int64, _ members: [MembersOfConversation.Row], _ hidden: HiddenMembers
-  ) {
-    if self.position == nil {
-      self.position = position
-      readMarks = Dictionary(members.map { ($0.userID, $0.readSequence) }) { first, _ in first }
-      online = Set(members.filter(\.isOnline).map(\.userID))
+  ) -> (position: ChatPosition, readMarks: [UserID: Int64]) {
+    let present = Set(members.filter(\.isOnline).map(\.userID))
+    let marks = Dictionary(members.map { ($0.userID, $0.readSequence) }) { first, _ in first }
+    guard let known = self.position else {
+      (self.position, readMarks, online) = (position, marks, present)
       if self.memberVersion == nil { (self.memberVersion, self.hidden) = (memberVersion, hidden) }
+      return (position, [:])
     }
-    // What happened between that and now.
-    work.formUnion([.messages, .presence])
+    if known.lacks(position.sequence, position.revision) { work.insert(.messages) }
+    if self.memberVersion != memberVersion { work.insert(.members) }
+    let uncertain = present.symmetricDifference(online ?? [])
+    if !uncertain.isEmpty {
+      self.uncertain.formUnion(uncertain)
+      work.insert(.presence)
+    }
+    return (known, readMarks.filter { user, mark in marks[user].map { $0 < mark } ?? false })
   }
 }

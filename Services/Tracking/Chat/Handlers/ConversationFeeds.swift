@@ -87,15 +87,29 @@ package final class ConversationFeeds: Service {
   }
 
   /// Says where a conversation was after a reader was added.
+  ///
+  /// - Returns: up to where messages were read for its readers: what is beyond comes to the reader, up to there it may lack something. `nil` if the
+  ///   reader was removed meanwhile.
   func begin(
-    _ conversation: ConversationID, at position: ChatPosition, memberVersion: Int64,
+    _ reader: ConversationReader, _ id: UInt64, at position: ChatPosition, memberVersion: Int64,
     _ members: [MembersOfConversation.Row], _ hidden: HiddenMembers
-  ) {
-    state.withLock { state in
-      state.feeds[conversation]?.begin(at: position, memberVersion: memberVersion, members, hidden)
-      if state.feeds[conversation] != nil { state.ready.append(conversation) }
+  ) -> ChatPosition? {
+    let conversation = reader.conversationID
+    let begun = state.withLock { state -> (position: ChatPosition, readMarks: [UserID: Int64])? in
+      guard var feed = state.feeds[conversation], feed.readers[id] != nil else { return nil }
+      state.feeds[conversation] = nil
+      let begun = feed.begin(at: position, memberVersion: memberVersion, members, hidden)
+      state.feeds[conversation] = feed
+      // Also what happened since the reader was added, of which signals have told.
+      if !feed.work.isEmpty { state.ready.append(conversation) }
+      return begun
+    }
+    guard let begun else { return nil }
+    for (user, mark) in begun.readMarks where !hidden.hides(user, from: reader.userID) {
+      reader.deliver(.readMark(ReadMark(userID: user.description, sequence: mark)))
     }
     wake.send()
+    return begun.position
   }
 
   func remove(_ id: UInt64, of conversation: ConversationID) {
@@ -256,7 +270,8 @@ package final class ConversationFeeds: Service {
   private func readMembers(of id: ConversationID, _ number: UInt64) async throws {
     // A reader that comes later may be of a user who joined after what is read here.
     let newest = state.withLock { $0.lastID }
-    let (members, hidden) = try await database.members(of: id)
+    let members = try await database.rows(MembersOfConversation(conversationID: id))
+    let hidden = HiddenMembers(among: members)
     let first = Dictionary(members.map { ($0.userID, $0.firstSequence) }) { first, _ in first }
     let marks = Dictionary(members.map { ($0.userID, $0.readSequence) }) { first, _ in first }
     var others: [ConversationReader] = []
@@ -292,12 +307,13 @@ package final class ConversationFeeds: Service {
 
   private func readPresence(of id: ConversationID, _ number: UInt64) async throws {
     let online = Set(try await database.rows(OnlineMembers(conversationIDs: [id])).map(\.userID))
-    let (readers, before, hidden) =
+    let (readers, changed, hidden) =
       update(id, number) { feed -> ([ConversationReader], Set<UserID>, HiddenMembers) in
-        defer { feed.online = online }
-        return (Array(feed.readers.values), feed.online ?? online, feed.hidden)
-      } ?? ([], online, HiddenMembers())
-    for user in before.symmetricDifference(online).sorted() {
+        let changed = (feed.online ?? online).symmetricDifference(online).union(feed.uncertain)
+        (feed.online, feed.uncertain) = (online, [])
+        return (Array(feed.readers.values), changed, feed.hidden)
+      } ?? ([], [], HiddenMembers())
+    for user in changed.sorted() {
       for reader in readers where reader.userID != user && !hidden.hides(user, from: reader.userID) {
         reader.deliver(presence: online.contains(user), of: user)
       }

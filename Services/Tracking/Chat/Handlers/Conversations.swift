@@ -90,7 +90,8 @@ extension Chat {
     let caller = try heard(context)
     var bad = Violations()
     let id = try bad.all(bad.conversationID(call.conversationID))
-    let (members, hidden) = try await database.members(of: id)
+    let members = try await database.rows(MembersOfConversation(conversationID: id))
+    let hidden = HiddenMembers(among: members)
     guard members.contains(where: { $0.userID == caller }) else { throw Status.conversationNotFound }
     return ListMembersResponse(members: members.map { Member($0, for: caller, hidden) })
   }

@@ -12,8 +12,8 @@ struct HiddenMembers: Sendable {
   /// None.
   init() { pairs = [] }
 
-  init(_ blocks: [BlocksInConversation.Row]) {
-    pairs = Set(blocks.compactMap { UserPair($0.blockerID, $0.blockedID) })
+  init(among members: [MembersOfConversation.Row]) {
+    pairs = Set(members.flatMap { member in member.blockedIDs.compactMap { UserPair(member.userID, $0) } })
   }
 
   /// Whether neither is shown the other.
@@ -57,14 +57,5 @@ extension Database {
     let others = Set(messages.flatMap { $0.others(than: reader) })
     guard !others.isEmpty else { return [] }
     return Set(try await rows(HiddenAmong(userIDs: others.sorted(), userID: reader)))
-  }
-
-  /// The members of a conversation, and which of them do not see each other: read behind the members, so that what changes meanwhile is
-  /// found by their version.
-  nonisolated(nonsending) func members(
-    of id: ConversationID
-  ) async throws -> (members: [MembersOfConversation.Row], hidden: HiddenMembers) {
-    let members = try await rows(MembersOfConversation(conversationID: id))
-    return (members, HiddenMembers(try await rows(BlocksInConversation(conversationID: id))))
   }
 }

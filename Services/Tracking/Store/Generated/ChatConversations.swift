@@ -217,20 +217,33 @@ package struct MemberAccess: SingleRowStatement {
   }
 }
 
-/// The members of a conversation; none where one of two users has blocked the other ([C-10]).
+/// The members of a conversation, and where it is; none where one of two users has blocked the other ([C-10]).
 package struct MembersOfConversation: Statement {
   package struct Row: Sendable {
     package let userID: UserID
     package let firstSequence: Int64
     package let readSequence: Int64
     package let isOnline: Bool
+    /// The members whom this one has blocked.
+    package let blockedIDs: [UserID]
+    package let lastSequence: Int64
+    package let lastRevision: Int64
     package let memberVersion: Int64
+    /// That of the numbers.
+    package let epoch: Int64
   }
 
   package static let sql = """
     select
       member.user_id, member.first_sequence, member.read_sequence,
-      is_online(member.conversation_id, member.user_id) as is_online, conversation.member_version
+      is_online(member.conversation_id, member.user_id) as is_online,
+      array(
+        select blocks.blocked_id
+        from blocks join chat_members as blocked
+          on blocked.conversation_id = member.conversation_id and blocked.user_id = blocks.blocked_id
+        where blocks.blocker_id = member.user_id
+      ) as blocked_ids,
+      conversation.last_sequence, conversation.last_revision, conversation.member_version, (select event_log.transaction_offset + 1 from event_log) as epoch
     from chat_members as member join chat_conversations as conversation on conversation.id = member.conversation_id
     where member.conversation_id = $1 and not exists (
       select from blocks
@@ -251,36 +264,8 @@ package struct MembersOfConversation: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
       userID: try row.next(), firstSequence: try row.next(), readSequence: try row.next(), isOnline: try row.next(),
-      memberVersion: try row.next())
-  }
-}
-
-/// The blocks between members of a conversation ([C-10]).
-package struct BlocksInConversation: Statement {
-  package struct Row: Sendable {
-    package let blockerID: UserID
-    package let blockedID: UserID
-  }
-
-  package static let sql = """
-    select blocks.blocker_id, blocks.blocked_id
-    from chat_members as blocker
-    join blocks on blocks.blocker_id = blocker.user_id
-    join chat_members as blocked on blocked.conversation_id = blocker.conversation_id and blocked.user_id = blocks.blocked_id
-    where blocker.conversation_id = $1
-    """
-  package let conversationID: ConversationID
-
-  package init(conversationID: ConversationID) {
-    self.conversationID = conversationID
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(conversationID)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(blockerID: try row.next(), blockedID: try row.next())
+      blockedIDs: try row.next(), lastSequence: try row.next(), lastRevision: try row.next(),
+      memberVersion: try row.next(), epoch: try row.next())
   }
 }
 

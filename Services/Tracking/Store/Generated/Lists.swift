@@ -68,7 +68,6 @@ extension TrackingSchema {
     LastMessages.self,
     MemberAccess.self,
     MembersOfConversation.self,
-    BlocksInConversation.self,
     HiddenAmong.self,
     ConversationHeads.self,
     BeginDirectConversation.self,
