@@ -575,7 +575,9 @@ let services: [Target] =
         linkerSettings: linkedWithoutCXX)
     ] : [])
 
-/// The rooms of a service that has the whole chain (architecture.md of the handbook). A room uses those before it; of the last three none uses another.
+/// The rooms of a service that has the whole chain (architecture.md of the handbook).
+///
+/// A room uses those before it; of the last three none uses another.
 let chain = [["Domain"], ["Store"], ["Operations"], ["Handlers", "Consumers", "Background"]]
 
 func checkChain(of service: String, _ targets: [Target]) {
@@ -596,11 +598,12 @@ let proofs: [Target] = [
     "TestSupport", uses: "CSpawn", "Postgres", "TTRPC", "TTRPCClient", "Environment", "Identifiers", "SeededNumbers",
     "Cryptography", "LoopExecutor", nioCore, nioPosix, nioSSL, logging, deque),
   support(
-    "TestServices", uses: "ProtobufC", "Base64", "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC",
+    "TestServices", uses: "ProtobufC", "Base64", "Identifiers", "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC",
     "TTRPCClient", "Postgres", "Environment", "Cryptography", "LoopExecutor", logging),
   support(
     "TrackerSimulator", uses: "Base64", "Cryptography", "Environment", "Identifiers", nioCore, nioPosix, nioHTTP1,
     nioSSL),
+  support("FileUploads", uses: "TTRPC", "TandemImporter"),
   // For tests of packages that use the suite.
   .target(
     name: "TandemTesting", dependencies: ["LoopExecutor", "TTRPC", "TTRPCClient", nioSSL],
@@ -737,7 +740,7 @@ let proofs: [Target] = [
     "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "SeededNumbers", "TestServices", "TestSupport",
     "Timestamps", "LoopExecutor", argumentParser, logging, exclude: ["Plans/read_calendar.py"]),
   tests(
-    "JourneyTests", uses: "TrackerSimulator", "Invariants", "importer", "ImporterStore", "TandemImporter", "Base64",
+    "JourneyTests", uses: "FileUploads", "TrackerSimulator", "Invariants", "importer", "ImporterStore", "TandemImporter", "Base64",
     "matching",
     "MatchingStore", "TandemMatching", "tracking", "TrackingStore", "TandemTracking", "TandemChat",
     "Timestamps", "identity",
@@ -769,7 +772,7 @@ let proofs: [Target] = [
     "Cryptography"),
   tests("ImporterDomainTests", uses: "Geography", "ImporterDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "ImporterTests", uses: "TrackerSimulator", "ImporterTrackers", "ProviderAdapters", "OAuth2", "OutboundHTTP",
+    "ImporterTests", uses: "FileUploads", "TrackerSimulator", "ImporterTrackers", "ProviderAdapters", "OAuth2", "OutboundHTTP",
     "AccountDeletions", "importer", "ActivityFiles", "FITFormat",
     "FileContents", "ImporterHandlers", "ImporterStore", "ImporterDomain",
     "TandemImporter", "TandemEvents", "Events", "Geography", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC",
@@ -797,7 +800,7 @@ let proofs: [Target] = [
     "TandemTests", uses: "tandem", "Invariants", "LendingStore", "echo-server", "Geography", "Reflection",
     "ProtobufDescriptor", "ProtobufC",
     "Cryptography",
-    "Events", "Jobs", "Postgres", "Environment", "Identifiers", "TTRPC", "TestSupport"),
+    "Events", "Jobs", "Postgres", "Environment", "Identifiers", "TTRPC", "TestServices", "TestSupport"),
 ]
 
 /// What packages outside the suite may use, those of `Tests/Benchmarks` and `Tests/Interop/swift` among them.

@@ -1,5 +1,6 @@
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -12,13 +13,13 @@ struct AddBookTests {
         title: " Dune ", authors: ["Frank Herbert"], isbn: "0-441-17271-7", description: "Read\nonce.", year: 1965,
         language: "en")
 
-      let made = try await catalog.books.addBook(AddBookRequest(book: wanted), Someone.ada.options)
-      let read = try await catalog.books.getBook(GetBookRequest(bookID: made.bookID), Someone.grace.options)
+      let made = try await catalog.books.addBook(AddBookRequest(book: wanted), TestUser.ada.options)
+      let read = try await catalog.books.getBook(GetBookRequest(bookID: made.bookID), TestUser.grace.options)
 
       #expect(made.title == "Dune" && made.authors == ["Frank Herbert"] && made.isbn == "9780441172719")
       #expect(made.description == "Read\nonce." && made.year == 1965 && made.language == "en")
       #expect(made.status == .available && made.ownerUsername == "ada" && made.borrowerID.isEmpty)
-      #expect(made.ownerID == Someone.ada.id.description && !made.etag.isEmpty)
+      #expect(made.ownerID == TestUser.ada.id.description && !made.etag.isEmpty)
       #expect(made.createTime?.seconds == catalog.clock.now.wholeSeconds)
       #expect(read == made)
       #expect(try await catalog.value("select isbn from books") == "9780441172719")
@@ -33,7 +34,7 @@ struct AddBookTests {
       for blank in ["", " \n"] {
         let book = Book(title: blank, authors: [blank], isbn: blank, description: blank)
         let status = try await refusal {
-          try await catalog.books.addBook(AddBookRequest(book: book), Someone.ada.options)
+          try await catalog.books.addBook(AddBookRequest(book: book), TestUser.ada.options)
         }
         #expect(status.code == .invalidArgument)
         #expect(status.fields == ["book.title", "book.authors", "book.isbn"])
@@ -70,7 +71,7 @@ struct AddBookTests {
         try await catalog.books.updateBook(
           UpdateBookRequest(
             book: Book(bookID: book.bookID, description: " "), updateMask: .init(paths: ["description"])),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
       #expect(refused.fieldReasons == ["DESCRIPTION_REQUIRED"])
     }
@@ -93,7 +94,7 @@ struct AddBookTests {
         title: String(repeating: "x", count: 501), authors: (0...20).map { "Author \($0)" }, isbn: "9780441172719",
         description: "nul\0", year: 12_345, language: String(repeating: "e", count: 36))
       let status = try await refusal {
-        try await catalog.books.addBook(AddBookRequest(book: book, requestID: "no uuid"), Someone.ada.options)
+        try await catalog.books.addBook(AddBookRequest(book: book, requestID: "no uuid"), TestUser.ada.options)
       }
       #expect(
         status.fieldReasons == [
@@ -117,13 +118,13 @@ struct AddBookTests {
     try await RunningCatalog.with { catalog in
       func lookUp() async throws -> Status {
         try await refusal {
-          try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: "9780439023481"), Someone.ada.options)
+          try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: "9780439023481"), TestUser.ada.options)
         }
       }
       let none = try await lookUp()
       #expect(none.reason == "EDITION_NOT_FOUND" && none.message.hasSuffix("no records of books are loaded here"))
       let unrated = try await refusal {
-        try await catalog.books.rateBook(RateBookRequest(isbn: "9780439023481", stars: 4), Someone.ada.options)
+        try await catalog.books.rateBook(RateBookRequest(isbn: "9780439023481", stars: 4), TestUser.ada.options)
       }
       #expect(unrated.message == none.message)
       try await catalog.know("9780441172719", ["Dune"], by: ["Frank Herbert"], year: 1965, language: "eng")
@@ -138,7 +139,7 @@ struct AddBookTests {
         "9780441172719", ["Dune (Dune, #1)", "Dune"], by: ["Frank Herbert"], year: 1965, language: "eng")
 
       for isbn in ["0441172717", "978-0-441-17271-9"] {
-        let found = try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: isbn), Someone.ada.options)
+        let found = try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: isbn), TestUser.ada.options)
         #expect(
           found
             == Edition(
@@ -146,10 +147,10 @@ struct AddBookTests {
               year: 1965, language: "eng"))
       }
       let unknown = try await refusal {
-        try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: "9780439023481"), Someone.ada.options)
+        try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: "9780439023481"), TestUser.ada.options)
       }
       let wrong = try await refusal {
-        try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: "9780439023482"), Someone.ada.options)
+        try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: "9780439023482"), TestUser.ada.options)
       }
       #expect(unknown.code == .notFound && unknown.reason == "EDITION_NOT_FOUND")
       #expect(wrong.code == .invalidArgument && wrong.reason == "INVALID_ISBN")
@@ -164,19 +165,19 @@ struct AddBookTests {
       let book = Book(title: "Twilight", authors: ["S. Meyer"], isbn: "0441172717", description: "Mine")
 
       let status = try await refusal {
-        try await catalog.books.addBook(AddBookRequest(book: book), Someone.ada.options)
+        try await catalog.books.addBook(AddBookRequest(book: book), TestUser.ada.options)
       }
       #expect(status.code == .failedPrecondition && status.reason == "ISBN_TITLE_MISMATCH")
       #expect(status.errorInfo?.metadata["title"] == "Dune (Dune, #1)")
       #expect(try await catalog.value("select count(*) from books") == "0")
 
       let confirmed = try await catalog.books.addBook(
-        AddBookRequest(book: book, titleConfirmed: true), Someone.ada.options)
+        AddBookRequest(book: book, titleConfirmed: true), TestUser.ada.options)
       #expect(confirmed.title == "Twilight" && confirmed.year == 1965 && confirmed.language == "eng")
 
       var right = book
       (right.title, right.year, right.language) = ("dune", 1970, "en")
-      let fitting = try await catalog.books.addBook(AddBookRequest(book: right), Someone.ada.options)
+      let fitting = try await catalog.books.addBook(AddBookRequest(book: right), TestUser.ada.options)
       #expect(fitting.year == 1970 && fitting.language == "en")
     }
   }
@@ -189,7 +190,7 @@ struct AddBookTests {
         language: "eng")
       let book = Book(title: "Hunger", authors: ["Knut Hamsun"], isbn: "9780439023481", description: "Mine")
       let status = try await refusal {
-        try await catalog.books.addBook(AddBookRequest(book: book), Someone.ada.options)
+        try await catalog.books.addBook(AddBookRequest(book: book), TestUser.ada.options)
       }
       #expect(status.reason == "ISBN_TITLE_MISMATCH")
     }
@@ -201,13 +202,13 @@ struct AddBookTests {
       var call = AddBookRequest(
         book: Book(title: "Dune", authors: ["Frank Herbert"], isbn: "9780441172719", description: "Mine"),
         validateOnly: true)
-      let dryRun = try await catalog.books.addBook(call, Someone.ada.options)
+      let dryRun = try await catalog.books.addBook(call, TestUser.ada.options)
       #expect(dryRun.title == "Dune")
       #expect(try await catalog.value("select count(*) from books") == "0")
 
       (call.validateOnly, call.requestID) = (false, "0190f000-0000-7000-8000-00000000000a")
       let repeated = call
-      let results = await catalog.race(32) { books, _ in try await books.addBook(repeated, Someone.ada.options) }
+      let results = await catalog.race(32) { books, _ in try await books.addBook(repeated, TestUser.ada.options) }
 
       #expect(results.successes().count == 32 && Set(results.successes().map(\.bookID)).count == 1)
       #expect(try await catalog.value("select count(*) from books") == "1")

@@ -1,5 +1,6 @@
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct BadIDTests {
     arguments: ["", "x", "0190"])
   func refused(id: String) async throws {
     try await RunningCatalog.with { catalog in
-      let options = Someone.ada.options
+      let options = TestUser.ada.options
       let (books, gyms) = (catalog.books, catalog.gyms)
       let got = try await refusal { try await books.getBook(GetBookRequest(bookID: id), options) }
       let deleted = try await refusal { try await books.deleteBook(DeleteBookRequest(bookID: id), options) }

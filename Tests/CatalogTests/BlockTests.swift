@@ -5,6 +5,7 @@ import Postgres
 import TTRPC
 import TandemCatalog
 import TandemIdentity
+import TestServices
 import TestSupport
 import Testing
 
@@ -14,12 +15,12 @@ import Testing
 struct BlockTests {
   @Test(
     "[C-10] two people of whom one blocks the other find neither each other's books nor comments",
-    arguments: [(Someone.ada, Someone.grace), (Someone.grace, Someone.ada)])
-  func invisible(blocker: Someone, blocked: Someone) async throws {
+    arguments: [(TestUser.ada, TestUser.grace), (TestUser.grace, TestUser.ada)])
+  func invisible(blocker: TestUser, blocked: TestUser) async throws {
     try await RunningCatalog.with { catalog in
-      let third = Someone(3, "alan")
+      let third = TestUser.alan
       let (hers, alans) = (try await catalog.add("Dune of Ada"), try await catalog.add("Dune of Alan", as: third))
-      for someone in [Someone.ada, .grace, third] {
+      for someone in [TestUser.ada, .grace, third] {
         _ = try await catalog.say("By \(someone.name)", about: alans, as: someone)
       }
 
@@ -30,23 +31,23 @@ struct BlockTests {
       #expect(try await catalog.found("dune", by: third) == ["Dune of Ada", "Dune of Alan"])
       let refused = [
         try await refusal {
-          try await catalog.books.getBook(GetBookRequest(bookID: hers.bookID), Someone.grace.options)
+          try await catalog.books.getBook(GetBookRequest(bookID: hers.bookID), TestUser.grace.options)
         },
         try await refusal { try await catalog.say("I see it", about: hers, as: .grace) },
         try await refusal {
-          try await catalog.books.listComments(ListCommentsRequest(bookID: hers.bookID), Someone.grace.options)
+          try await catalog.books.listComments(ListCommentsRequest(bookID: hers.bookID), TestUser.grace.options)
         },
         try await refusal {
-          try await catalog.books.listBookPhotos(ListBookPhotosRequest(bookID: hers.bookID), Someone.grace.options)
+          try await catalog.books.listBookPhotos(ListBookPhotosRequest(bookID: hers.bookID), TestUser.grace.options)
         },
         // A user who may not see a book does not learn of it by trying to change it either.
         try await refusal {
           try await catalog.books.updateBook(
-            UpdateBookRequest(book: Book(bookID: hers.bookID, description: "Mine.")), Someone.grace.options)
+            UpdateBookRequest(book: Book(bookID: hers.bookID, description: "Mine.")), TestUser.grace.options)
         },
         try await refusal {
           try await catalog.books.deleteBookPhoto(
-            DeleteBookPhotoRequest(bookID: hers.bookID, photoID: hers.bookID), Someone.grace.options)
+            DeleteBookPhotoRequest(bookID: hers.bookID, photoID: hers.bookID), TestUser.grace.options)
         },
       ]
       #expect(refused.map(\.reason) == Array(repeating: "BOOK_NOT_FOUND", count: 6))
@@ -61,8 +62,8 @@ struct BlockTests {
     try await RunningCatalog.with { catalog in
       try await catalog.add("Dune")
       let blocks = [
-        Blocks.Block(of: Someone.grace.id, by: Someone.ada.id),
-        Blocks.Block(of: Someone.ada.id, by: Someone.grace.id),
+        Blocks.Block(of: TestUser.grace.id, by: TestUser.ada.id),
+        Blocks.Block(of: TestUser.ada.id, by: TestUser.grace.id),
       ]
       for block in blocks + blocks { try await catalog.own.write(AddBlocks([block])) }
       for _ in 0..<2 { try await catalog.own.write(RemoveBlocks([blocks[0]])) }
@@ -75,13 +76,13 @@ struct BlockTests {
   @Test("[C-9] [C-10] of 24 blocks that are told while somebody leaves none stays")
   func departure() async throws {
     try await RunningCatalog.with { catalog in
-      let others = (10..<34).map { Someone($0, "other") }
+      let others = (10..<34).map { TestUser($0, "other") }
       try await withThrowingTaskGroup { group in
         for (number, other) in others.enumerated() {
           let block =
             number.isMultiple(of: 2)
-            ? Blocks.Block(of: other.id, by: Someone.ada.id)
-            : Blocks.Block(of: Someone.ada.id, by: other.id)
+            ? Blocks.Block(of: other.id, by: TestUser.ada.id)
+            : Blocks.Block(of: TestUser.ada.id, by: other.id)
           group.addTask {
             try await catalog.inTransaction { tx in try await tx.execute(AddBlocks([block])) }
           }
@@ -156,18 +157,18 @@ struct BlockTests {
 }
 
 extension RunningCatalog {
-  fileprivate func say(_ text: String, about book: Book, as someone: Someone) async throws -> TandemCatalog.Comment {
+  fileprivate func say(_ text: String, about book: Book, as someone: TestUser) async throws -> TandemCatalog.Comment {
     clock.advance(by: .milliseconds(1))
     return try await books.createComment(
       CreateCommentRequest(bookID: book.bookID, comment: TandemCatalog.Comment(text: text)), someone.options)
   }
 
   /// The titles that a search finds.
-  fileprivate func found(_ query: String, by someone: Someone) async throws -> [String] {
+  fileprivate func found(_ query: String, by someone: TestUser) async throws -> [String] {
     try await books.searchBooks(SearchBooksRequest(query: query), someone.options).books.map(\.title).sorted()
   }
 
-  fileprivate func comments(on book: Book, by someone: Someone) async throws -> [String] {
+  fileprivate func comments(on book: Book, by someone: TestUser) async throws -> [String] {
     try await books.listComments(ListCommentsRequest(bookID: book.bookID), someone.options).comments.map(\.text)
   }
 }

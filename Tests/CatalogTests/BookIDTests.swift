@@ -1,5 +1,6 @@
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -9,12 +10,12 @@ struct BookIDTests {
   func bad(id: String) async throws {
     try await RunningCatalog.with { catalog in
       let refused = [
-        try await refusal { try await catalog.books.getBook(GetBookRequest(bookID: id), Someone.ada.options) },
+        try await refusal { try await catalog.books.getBook(GetBookRequest(bookID: id), TestUser.ada.options) },
         try await refusal {
           try await catalog.books.lookUpBook(
             LookUpBookRequest(bookID: id), .token("lending", timeout: .seconds(60)))
         },
-        try await refusal { try await catalog.books.deleteBook(DeleteBookRequest(bookID: id), Someone.ada.options) },
+        try await refusal { try await catalog.books.deleteBook(DeleteBookRequest(bookID: id), TestUser.ada.options) },
       ]
       #expect(refused.map(\.reason) == Array(repeating: "BOOK_ID_INVALID", count: 3))
     }

@@ -2,6 +2,7 @@ import CatalogStore
 import Images
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ struct BookShareTests {
   }
 
   private func share(
-    _ book: Book, _ catalog: RunningCatalog, as someone: Someone = .ada
+    _ book: Book, _ catalog: RunningCatalog, as someone: TestUser = .ada
   ) async throws -> ShareBookResponse {
     try await catalog.books.shareBook(ShareBookRequest(bookID: book.bookID), someone.options)
   }
@@ -36,7 +37,7 @@ struct BookShareTests {
       #expect(seen.preview?.picture == "book")
       #expect(ImageFormat(content: seen.photo) == .jpeg && seen.photoMediaType == "image/jpeg")
       let text = "\(seen)"
-      for secret in ["ada", "grace", "\(Someone.ada.id)", "\(Someone.grace.id)", "A copy that was read once"] {
+      for secret in ["ada", "grace", "\(TestUser.ada.id)", "\(TestUser.grace.id)", "A copy that was read once"] {
         #expect(!text.contains(secret))
       }
       let stored = try await catalog.sql("select book_shares::text from book_shares")
@@ -50,18 +51,18 @@ struct BookShareTests {
       let book = try await catalog.add("Dune")
       let (first, second) = (try await share(book, catalog), try await share(book, catalog))
       let list = ListBookSharesRequest(bookID: book.bookID)
-      let listed = try await catalog.books.listBookShares(list, Someone.ada.options)
+      let listed = try await catalog.books.listBookShares(list, TestUser.ada.options)
       #expect(Set(listed.shares.map(\.shareID)) == Set([first, second].compactMap(\.share?.shareID)))
-      let others = try await refusal { try await catalog.books.listBookShares(list, Someone.grace.options) }
+      let others = try await refusal { try await catalog.books.listBookShares(list, TestUser.grace.options) }
       #expect(others.reason == "NOT_THE_OWNER")
 
       let call = RevokeBookShareRequest(shareID: first.share?.shareID ?? "")
-      let foreign = try await refusal { try await catalog.books.revokeBookShare(call, Someone.grace.options) }
+      let foreign = try await refusal { try await catalog.books.revokeBookShare(call, TestUser.grace.options) }
       var tried = call
       tried.validateOnly = true
-      _ = try await catalog.books.revokeBookShare(tried, Someone.ada.options)
+      _ = try await catalog.books.revokeBookShare(tried, TestUser.ada.options)
       #expect(try await read(first.token, catalog).title == "Dune")
-      _ = try await catalog.books.revokeBookShare(call, Someone.ada.options)
+      _ = try await catalog.books.revokeBookShare(call, TestUser.ada.options)
 
       let (revoked, unknown) = (
         try await refusal { try await read(first.token, catalog) },
@@ -110,18 +111,18 @@ struct BookShareTests {
       let foreign = try await refusal { try await share(book, catalog, as: .grace) }
       #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_OWNER")
       let malformed = try await refusal {
-        try await catalog.books.shareBook(ShareBookRequest(bookID: "x", requestID: "y"), Someone.ada.options)
+        try await catalog.books.shareBook(ShareBookRequest(bookID: "x", requestID: "y"), TestUser.ada.options)
       }
       #expect(malformed.code == .invalidArgument)
       #expect(Set(malformed.fieldReasons) == ["BOOK_ID_INVALID", "REQUEST_ID_INVALID"])
       let revocation = try await refusal {
-        try await catalog.books.revokeBookShare(RevokeBookShareRequest(shareID: "x"), Someone.ada.options)
+        try await catalog.books.revokeBookShare(RevokeBookShareRequest(shareID: "x"), TestUser.ada.options)
       }
       #expect(revocation.fieldReasons == ["SHARE_ID_INVALID"])
       let anonymous = try await refusal { try await catalog.books.shareBook(ShareBookRequest(bookID: book.bookID)) }
       #expect(anonymous.code == .unauthenticated)
       let tried = ShareBookRequest(bookID: book.bookID, validateOnly: true)
-      _ = try await catalog.books.shareBook(tried, Someone.ada.options)
+      _ = try await catalog.books.shareBook(tried, TestUser.ada.options)
       #expect(try await catalog.value("select count(*) from book_shares") == "0")
       for token in ["", "x", String(repeating: "é", count: 43)] {
         #expect(try await refusal { try await read(token, catalog) }.reason == "SHARE_NOT_FOUND")
@@ -136,17 +137,17 @@ struct BookShareTests {
       let book = try await catalog.add("Dune")
       let call = ShareBookRequest(bookID: book.bookID, requestID: "0190f000-0000-7000-8000-00000000000c")
       let (first, second) = (
-        try await catalog.books.shareBook(call, Someone.ada.options),
-        try await catalog.books.shareBook(call, Someone.ada.options)
+        try await catalog.books.shareBook(call, TestUser.ada.options),
+        try await catalog.books.shareBook(call, TestUser.ada.options)
       )
       #expect(first == second)
       let results = await catalog.race(32) { books, _ in
-        try await books.shareBook(ShareBookRequest(bookID: book.bookID), Someone.ada.options)
+        try await books.shareBook(ShareBookRequest(bookID: book.bookID), TestUser.ada.options)
       }
       #expect(results.successes().count == 19)
       #expect(results.refusals().count == 13 && results.refusals().allSatisfy { $0.reason == "TOO_MANY_SHARES" })
       _ = try await catalog.books.revokeBookShare(
-        RevokeBookShareRequest(shareID: first.share?.shareID ?? ""), Someone.ada.options)
+        RevokeBookShareRequest(shareID: first.share?.shareID ?? ""), TestUser.ada.options)
       #expect(!(try await share(book, catalog).token.isEmpty))
     }
   }

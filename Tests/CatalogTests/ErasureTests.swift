@@ -1,6 +1,7 @@
 import CatalogStore
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -13,11 +14,11 @@ struct ErasureTests {
   )
   func parts() async throws {
     try await RunningCatalog.with { catalog in
-      let third = Someone(3, "alan")
+      let third = TestUser.alan
       let (mine, graces) = (try await catalog.add("Dune of Ada"), try await catalog.add("Dune of Grace", as: .grace))
       let alans = try await catalog.add("Dune of Alan", as: third)
-      let shared = try await catalog.books.shareBook(ShareBookRequest(bookID: mine.bookID), Someone.ada.options)
-      for (book, someone) in [(mine, Someone.grace), (alans, .ada), (alans, .grace), (alans, third)] {
+      let shared = try await catalog.books.shareBook(ShareBookRequest(bookID: mine.bookID), TestUser.ada.options)
+      for (book, someone) in [(mine, TestUser.grace), (alans, .ada), (alans, .grace), (alans, third)] {
         _ = try await catalog.books.createComment(
           CreateCommentRequest(bookID: book.bookID, comment: TandemCatalog.Comment(text: "By \(someone.name)")),
           someone.options)
@@ -26,10 +27,10 @@ struct ErasureTests {
       try await catalog.note("books", "comments", "workout_logs")
       try await catalog.refuse(.ada)
 
-      for someone in [Someone.ada, .grace] { try await catalog.begin(toForget: someone) }
+      for someone in [TestUser.ada, .grace] { try await catalog.begin(toForget: someone) }
 
       #expect(
-        try await catalog.value("select count(*) from books where owner_id = '\(Someone.ada.id)'") == "151",
+        try await catalog.value("select count(*) from books where owner_id = '\(TestUser.ada.id)'") == "151",
         "nothing of hers can be removed")
       let found = try await catalog.books.searchBooks(SearchBooksRequest(query: "dune"), third.options)
       #expect(found.books.map(\.title) == ["Dune of Alan"])
@@ -47,10 +48,10 @@ struct ErasureTests {
       #expect(link.code == .notFound)
 
       _ = try await eventually("nothing is left of the other user") {
-        try await catalog.value("select count(*) from erasures where user_id = '\(Someone.grace.id)'") == "0"
+        try await catalog.value("select count(*) from erasures where user_id = '\(TestUser.grace.id)'") == "0"
           ? true : nil
       }
-      #expect(try await catalog.value("select count(*) from books where owner_id = '\(Someone.grace.id)'") == "0")
+      #expect(try await catalog.value("select count(*) from books where owner_id = '\(TestUser.grace.id)'") == "0")
       try await catalog.sql(
         "drop trigger refused on books; drop trigger refused on comments; drop trigger refused on workout_logs")
       _ = try await eventually("nothing is left of both") {
@@ -69,7 +70,7 @@ struct ErasureTests {
 extension RunningCatalog {
   /// Gives Ada as much as takes several parts to remove, like one of her books.
   fileprivate func seed(_ book: Book) async throws {
-    let (ada, grace) = (Someone.ada.id, Someone.grace.id)
+    let (ada, grace) = (TestUser.ada.id, TestUser.grace.id)
     try await sql(
       """
       insert into books (
@@ -109,7 +110,7 @@ extension RunningCatalog {
   }
 
   /// Has every removal of something that belongs to a user fail.
-  fileprivate func refuse(_ user: Someone) async throws {
+  fileprivate func refuse(_ user: TestUser) async throws {
     try await sql(
       """
       create function refuse_removal() returns trigger language plpgsql as $$

@@ -17,7 +17,7 @@ struct LendingEventsTests {
     try await RunningCatalog.with { catalog in
       let id = try #require(BookID(try await catalog.add("Dune").bookID))
       let before = try await catalog.sql("select revision, change from books")
-      let grace = "\(Someone.grace.id)"
+      let grace = "\(TestUser.grace.id)"
       try await catalog.store([
         BookAvailability(id, .requested, borrower: ""), BookAvailability(id, .accepted, borrower: grace),
         BookAvailability(id, .borrowed, borrower: grace),
@@ -39,7 +39,7 @@ struct LendingEventsTests {
     try await RunningCatalog.with { catalog in
       let (dune, emma) = (try await catalog.add("Dune"), try await catalog.add("Emma"))
       let id = try #require(BookID(dune.bookID))
-      func found(_ user: Someone) async throws -> [String] {
+      func found(_ user: TestUser) async throws -> [String] {
         try await catalog.books.searchBooks(SearchBooksRequest(query: "herbert"), user.options).books.map(\.title)
           .sorted()
       }
@@ -50,7 +50,7 @@ struct LendingEventsTests {
       }
       try await hold([false, true])
       #expect(try await found(.grace) == ["Emma"])
-      let shown = try await catalog.books.getBook(GetBookRequest(bookID: dune.bookID), Someone.ada.options)
+      let shown = try await catalog.books.getBook(GetBookRequest(bookID: dune.bookID), TestUser.ada.options)
       #expect(shown.onHold && shown.status == .available && shown.etag != dune.etag)
       let changes = try await catalog.sql("select revision, change from books where title = 'Dune'")
       try await hold([true])
@@ -60,7 +60,7 @@ struct LendingEventsTests {
       let refused = try await refusal {
         try await catalog.books.updateBook(
           UpdateBookRequest(book: Book(bookID: emma.bookID, onHold: true), updateMask: .init(paths: ["on_hold"])),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
       #expect(refused.code == .invalidArgument)
     }
@@ -91,7 +91,7 @@ struct LendingEventsTests {
   func unknown() async throws {
     try await RunningCatalog.with { catalog in
       let (known, deleted) = (try await catalog.add("Dune"), try await catalog.add("Emma"))
-      _ = try await catalog.books.deleteBook(DeleteBookRequest(bookID: deleted.bookID), Someone.ada.options)
+      _ = try await catalog.books.deleteBook(DeleteBookRequest(bookID: deleted.bookID), TestUser.ada.options)
       let stranger = BookID(UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0009))
       try await catalog.store(
         try [stranger, #require(BookID(deleted.bookID)), #require(BookID(known.bookID))].map {
@@ -107,7 +107,7 @@ struct LendingEventsTests {
     try await RunningCatalog.with { catalog in
       let id = try #require(BookID(try await catalog.add("Dune").bookID))
       let loans = (1...3).map { UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0000 | UInt64($0)) }
-      let reported = (loans + loans).map { PastLoan($0, of: id, by: Someone.grace.id, at: catalog.clock.now) }
+      let reported = (loans + loans).map { PastLoan($0, of: id, by: TestUser.grace.id, at: catalog.clock.now) }
       try await catalog.inTransaction { tx in
         let stored = try await tx.rows(InsertPastLoans(reported))
         #expect(Set(stored) == Set(loans) && stored.count == 3)
@@ -118,7 +118,7 @@ struct LendingEventsTests {
   @Test("[LE-15] 64 batches that concern the same users in all orders wait for each other, and none deadlocks")
   func race() async throws {
     try await RunningCatalog.with { catalog in
-      let people = (10..<22).map { Someone($0, "person\($0)") }
+      let people = (10..<22).map { TestUser($0, "person\($0)") }
       var books: [BookID] = []
       for one in people { books.append(try #require(BookID(try await catalog.add(one.name, as: one).bookID))) }
       try await withThrowingTaskGroup { group in

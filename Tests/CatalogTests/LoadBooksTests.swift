@@ -9,6 +9,7 @@ import ServiceRuntime
 import Synchronization
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -52,7 +53,7 @@ struct LoadBooksTests {
       let file =
         "\u{FEFF}" + Self.header + """
           1,0441172717,9780441172719,Frank Herbert,"Dune (Dune, #1)",Dune,1965.0,eng
-          2,439023483,9.78043902348e+12,"Suzanne Collins, Someone Else",The Hunger Games,,2008,
+          2,439023483,9.78043902348e+12,"Suzanne Collins, TestUser Else",The Hunger Games,,2008,
           3,,,Nobody,Without a number,,2000,eng
           4,0441172718,,Nobody,Wrong number,,2000,eng
           5,0547-92822-x,,J.R.R. Tolkien,"The ""Hobbit""
@@ -80,7 +81,7 @@ struct LoadBooksTests {
       #expect(
         rows == [
           ["1", "9780441172719", "{\"Dune (Dune, #1)\",Dune}", "{\"Frank Herbert\"}", "1965", "eng"],
-          ["2", "9780439023481", "{\"The Hunger Games\"}", "{\"Suzanne Collins\",\"Someone Else\"}", "2008", ""],
+          ["2", "9780439023481", "{\"The Hunger Games\"}", "{\"Suzanne Collins\",\"TestUser Else\"}", "2008", ""],
           ["7", "9780140268867", "{\"The Odyssey\"}", "{Homer}", "-720", "eng"],
         ])
     }
@@ -216,7 +217,7 @@ struct LoadBooksTests {
         }
       }
       let search: @Sendable (String) async throws -> [String] = { query in
-        try await catalog.books.searchBooks(SearchBooksRequest(query: query), Someone.grace.options).books.map(\.title)
+        try await catalog.books.searchBooks(SearchBooksRequest(query: query), TestUser.grace.options).books.map(\.title)
       }
       let record = { (title: String, original: String) in
         Self.header + "1,0439554934,9780439554930,J.K. Rowling,\"\(title)\",\"\(original)\",1997,eng\n"
@@ -239,7 +240,7 @@ struct LoadBooksTests {
       try await catalog.add("Cooking for Two", by: author, isbn: "9780439554930")
       #expect(Set(try await search("harry potter and the philosophers stone")) == ["\(title): Illustrated", title])
       _ = try await catalog.books.updateBook(
-        UpdateBookRequest(book: Book(bookID: mine.bookID, title: title), titleConfirmed: true), Someone.ada.options)
+        UpdateBookRequest(book: Book(bookID: mine.bookID, title: title), titleConfirmed: true), TestUser.ada.options)
       #expect(try await search("harry potter and the philosophers stone") == [title, title])
 
       // The record has another title now, and then none beside the owner's.
@@ -262,7 +263,8 @@ struct LoadBooksTests {
       for _ in 0..<2 {
         try await LoadBooksCommand.parse([sample, "--format", "goodbooks", url]).run()
       }
-      let voyage = try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: "979-9-900000-13-5"), Someone.ada.options)
+      let voyage = try await catalog.books.lookUpIsbn(
+        LookUpIsbnRequest(isbn: "979-9-900000-13-5"), TestUser.ada.options)
       #expect(
         voyage.title == "The Weaver's Voyage" && voyage.authors == ["Anonymous", "Robin Hale"] && voyage.year == -700)
       #expect(try await catalog.value("select count(*) from editions") == "13")

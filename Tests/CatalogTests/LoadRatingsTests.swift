@@ -8,6 +8,7 @@ import ServiceRuntime
 import Synchronization
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -128,7 +129,7 @@ struct LoadRatingsTests {
       #expect(outcome.added == 80 && outcome.ofUnknownBooks == 0)
 
       let found = try await eventually("what is recommended is made anew") {
-        let answer = try await catalog.books.recommendBooks(RecommendBooksRequest(), Someone.grace.options)
+        let answer = try await catalog.books.recommendBooks(RecommendBooksRequest(), TestUser.grace.options)
         return answer.recommendations.isEmpty ? nil : answer.recommendations
       }
       #expect(found.first?.book?.title == "Book 2" && found.first?.because?.title == "Book 1")
@@ -193,7 +194,7 @@ extension RunningCatalog {
   }
 
   /// Does what the consumer of lending's events does, for a copy of any owner.
-  func borrow(_ someone: Someone, _ isbn: String, _ title: String) async throws {
+  func borrow(_ someone: TestUser, _ isbn: String, _ title: String) async throws {
     try await sql(
       """
       insert into users (id) values ('\(someone.id)') on conflict do nothing;

@@ -12,7 +12,7 @@ struct LockWaitTests {
   @Test("[CA-23] S-2 A2: 16 changes of one user's book that wait for it leave others' additions and looks quick")
   func changes() async throws {
     try await RunningCatalog.with { catalog in
-      let (ada, grace) = (Someone.ada, Someone.grace)
+      let (ada, grace) = (TestUser.ada, TestUser.grace)
       let hers = try await catalog.add("Dune")
       let id = try #require(BookID(hers.bookID))
       let slowest = try await slowestCall(

@@ -3,13 +3,14 @@ import CatalogStore
 import SeededNumbers
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
 @Suite("one's own books")
 struct MyBooksTests {
   private func titles(_ catalog: RunningCatalog, _ call: ListMyBooksRequest = .init()) async throws -> [String] {
-    try await catalog.books.listMyBooks(call, Someone.ada.options).books.map(\.title)
+    try await catalog.books.listMyBooks(call, TestUser.ada.options).books.map(\.title)
   }
 
   /// A book of each status, added in another order than that of the list.
@@ -28,14 +29,14 @@ struct MyBooksTests {
     try await RunningCatalog.with { catalog in
       try await oneOfEach(catalog)
 
-      let mine = try await catalog.books.listMyBooks(ListMyBooksRequest(), Someone.ada.options).books
+      let mine = try await catalog.books.listMyBooks(ListMyBooksRequest(), TestUser.ada.options).books
 
       #expect(mine.map(\.title) == ["Available", "Also available", "Requested", "Accepted", "Borrowed"])
       #expect(mine.map(\.status) == [.available, .available, .requested, .accepted, .borrowed])
       #expect(mine.map(\.borrowerUsername) == ["", "", "", "grace.h", "grace.h"])
       #expect(mine.allSatisfy { $0.description == "A copy that was read once." })
       let borrowed = try #require(mine.last)
-      let seenByOther = try await catalog.books.getBook(GetBookRequest(bookID: borrowed.bookID), Someone.grace.options)
+      let seenByOther = try await catalog.books.getBook(GetBookRequest(bookID: borrowed.bookID), TestUser.grace.options)
       #expect(seenByOther.borrowerID.isEmpty && seenByOther.borrowerUsername.isEmpty)
     }
   }
@@ -59,7 +60,7 @@ struct MyBooksTests {
       var (seen, token, pages) = ([String](), "", 0)
       repeat {
         let page = try await catalog.books.listMyBooks(
-          ListMyBooksRequest(pageSize: 2, pageToken: token), Someone.ada.options)
+          ListMyBooksRequest(pageSize: 2, pageToken: token), TestUser.ada.options)
         seen += page.books.map(\.title)
         token = page.nextPageToken
         pages += 1
@@ -68,10 +69,10 @@ struct MyBooksTests {
       #expect(Set(seen).count == seen.count)
       #expect(seen.filter { $0.hasPrefix("Book") } == (0..<5).map { "Book \($0)" } && seen.last == "Lent")
 
-      let first = try await catalog.books.listMyBooks(ListMyBooksRequest(pageSize: 2), Someone.ada.options)
+      let first = try await catalog.books.listMyBooks(ListMyBooksRequest(pageSize: 2), TestUser.ada.options)
       let another = try await refusal {
         try await catalog.books.listMyBooks(
-          ListMyBooksRequest(pageSize: 2, pageToken: first.nextPageToken), Someone.grace.options)
+          ListMyBooksRequest(pageSize: 2, pageToken: first.nextPageToken), TestUser.grace.options)
       }
       #expect(another.reason == "PAGE_TOKEN_INVALID")
     }
@@ -85,14 +86,14 @@ struct MyBooksTests {
       let new = Book(bookID: made.bookID, title: "Ignored", description: "Signed by the author", year: 1965)
 
       let changed = try await catalog.books.updateBook(
-        UpdateBookRequest(book: new, updateMask: .init(paths: ["description", "year"])), Someone.ada.options)
+        UpdateBookRequest(book: new, updateMask: .init(paths: ["description", "year"])), TestUser.ada.options)
 
       var expected = made
       (expected.description, expected.year) = ("Signed by the author", 1965)
       (expected.etag, expected.updateTime) = (changed.etag, changed.updateTime)
       #expect(changed == expected && changed.etag != made.etag)
       #expect(changed.updateTime?.seconds == catalog.clock.now.wholeSeconds)
-      let found = try await catalog.books.searchBooks(SearchBooksRequest(query: "signed dune"), Someone.grace.options)
+      let found = try await catalog.books.searchBooks(SearchBooksRequest(query: "signed dune"), TestUser.grace.options)
       #expect(found.books.map(\.bookID) == [made.bookID])
     }
   }
@@ -101,7 +102,7 @@ struct MyBooksTests {
   func refusesEdits() async throws {
     try await RunningCatalog.with { catalog in
       let made = try await catalog.add("Dune")
-      func status(_ book: Book, _ paths: [String], as someone: Someone = .ada) async throws -> Status {
+      func status(_ book: Book, _ paths: [String], as someone: TestUser = .ada) async throws -> Status {
         try await refusal {
           try await catalog.books.updateBook(
             UpdateBookRequest(book: book, updateMask: .init(paths: paths)), someone.options)
@@ -116,10 +117,10 @@ struct MyBooksTests {
         immutable.fieldReasons == ["FIELD_IMMUTABLE", "FIELD_IMMUTABLE", "FIELD_IMMUTABLE", "FIELD_UNKNOWN"])
       let foreign = try await status(Book(bookID: made.bookID, title: "Mine"), ["title"], as: .grace)
       #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_OWNER")
-      let unknown = try await status(Book(bookID: Someone.ada.id.description, title: "X"), ["title"])
+      let unknown = try await status(Book(bookID: TestUser.ada.id.description, title: "X"), ["title"])
       #expect(unknown.code == .notFound && unknown.reason == "BOOK_NOT_FOUND")
       #expect(try await status(Book(title: "X"), ["title"]).reason == "BOOK_ID_INVALID")
-      let read = try await catalog.books.getBook(GetBookRequest(bookID: made.bookID), Someone.ada.options)
+      let read = try await catalog.books.getBook(GetBookRequest(bookID: made.bookID), TestUser.ada.options)
       #expect(read == made)
     }
   }
@@ -132,12 +133,12 @@ struct MyBooksTests {
       var edit = UpdateBookRequest(
         book: Book(bookID: book.bookID, title: "Twilight", description: "Bitten"),
         updateMask: .init(paths: ["title", "description"]))
-      let refused = try await refusal { try await catalog.books.updateBook(edit, Someone.ada.options) }
+      let refused = try await refusal { try await catalog.books.updateBook(edit, TestUser.ada.options) }
       #expect(refused.code == .failedPrecondition && refused.reason == "ISBN_TITLE_MISMATCH")
       #expect(refused.errorInfo?.metadata["title"] == "Dune")
       #expect(try await catalog.value("select description from books") == "A copy that was read once.")
       edit.updateMask = .init(paths: ["description"])
-      #expect(try await catalog.books.updateBook(edit, Someone.ada.options).title == "Dune")
+      #expect(try await catalog.books.updateBook(edit, TestUser.ada.options).title == "Dune")
     }
   }
 
@@ -153,7 +154,7 @@ struct MyBooksTests {
       var (chance, seen, token) = (SplitMix(seed: 20), [String](), "")
       repeat {
         let page = try await catalog.books.listMyBooks(
-          ListMyBooksRequest(pageSize: 7, pageToken: token), Someone.ada.options)
+          ListMyBooksRequest(pageSize: 7, pageToken: token), TestUser.ada.options)
         seen += page.books.map(\.title)
         token = page.nextPageToken
         // A third of all books move between two pages, some of them to and fro.
@@ -176,7 +177,7 @@ struct MyBooksTests {
       let results = await catalog.race(24) { books, number in
         try await books.updateBook(
           UpdateBookRequest(book: Book(bookID: made.bookID, title: "Dune \(number)", etag: made.etag)),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
 
       #expect(results.successes().count == 1)
@@ -192,22 +193,22 @@ struct MyBooksTests {
     try await RunningCatalog.with { catalog in
       let made = try await catalog.add("Dune")
       let call = DeleteBookRequest(bookID: made.bookID)
-      let foreign = try await refusal { try await catalog.books.deleteBook(call, Someone.grace.options) }
+      let foreign = try await refusal { try await catalog.books.deleteBook(call, TestUser.grace.options) }
       #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_OWNER")
       var stale = call
       stale.etag = "0"
-      let aborted = try await refusal { try await catalog.books.deleteBook(stale, Someone.ada.options) }
+      let aborted = try await refusal { try await catalog.books.deleteBook(stale, TestUser.ada.options) }
       #expect(aborted.code == .aborted && aborted.reason == "ETAG_MISMATCH")
 
-      _ = try await catalog.books.deleteBook(call, Someone.ada.options)
+      _ = try await catalog.books.deleteBook(call, TestUser.ada.options)
 
-      let again = try await refusal { try await catalog.books.deleteBook(call, Someone.ada.options) }
+      let again = try await refusal { try await catalog.books.deleteBook(call, TestUser.ada.options) }
       let gone = try await refusal {
-        try await catalog.books.getBook(GetBookRequest(bookID: made.bookID), Someone.ada.options)
+        try await catalog.books.getBook(GetBookRequest(bookID: made.bookID), TestUser.ada.options)
       }
       #expect(again.reason == "BOOK_NOT_FOUND" && gone.code == .notFound)
       #expect(try await titles(catalog) == [])
-      let found = try await catalog.books.searchBooks(SearchBooksRequest(query: "dune"), Someone.ada.options)
+      let found = try await catalog.books.searchBooks(SearchBooksRequest(query: "dune"), TestUser.ada.options)
       #expect(found.books.isEmpty)
       #expect(try await catalog.value("select books from users where username = 'ada'") == "0")
       let told = try await catalog.sql("select type from events order by id")
@@ -223,7 +224,7 @@ struct MyBooksTests {
       let made = try await catalog.add("Dune")
       try await catalog.lend(made, status)
       let refused = try await refusal {
-        try await catalog.books.deleteBook(DeleteBookRequest(bookID: made.bookID), Someone.ada.options)
+        try await catalog.books.deleteBook(DeleteBookRequest(bookID: made.bookID), TestUser.ada.options)
       }
       #expect(refused.code == .failedPrecondition && refused.reason == "BOOK_NOT_AVAILABLE")
       #expect(refused.message == "Deleting is not permitted until its status is available")
@@ -239,7 +240,7 @@ struct MyBooksTests {
         let made = try await catalog.add("Dune \(round)")
         async let lending: Void = catalog.lend(made, .requested)
         async let deletion = catalog.race(4) { books, _ in
-          try await books.deleteBook(DeleteBookRequest(bookID: made.bookID), Someone.ada.options)
+          try await books.deleteBook(DeleteBookRequest(bookID: made.bookID), TestUser.ada.options)
         }
         let deletions = await deletion
         let deleted = deletions.successes().count
@@ -258,7 +259,7 @@ struct MyBooksTests {
     try await RunningCatalog.with { catalog in
       func changes(_ since: String, _ size: Int32 = 0) async throws -> ListMyBookChangesResponse {
         try await catalog.books.listMyBookChanges(
-          ListMyBookChangesRequest(since: since, pageSize: size), Someone.ada.options)
+          ListMyBookChangesRequest(since: since, pageSize: size), TestUser.ada.options)
       }
       let nothing = try await changes("")
       #expect(nothing.changes.isEmpty && !nothing.more && !nothing.nextSince.isEmpty)
@@ -268,8 +269,8 @@ struct MyBooksTests {
       #expect(added.changes.compactMap(\.book?.title) == ["One", "Two"])
 
       let edit = Book(bookID: one.bookID, title: "One more")
-      _ = try await catalog.books.updateBook(UpdateBookRequest(book: edit), Someone.ada.options)
-      _ = try await catalog.books.deleteBook(DeleteBookRequest(bookID: two.bookID), Someone.ada.options)
+      _ = try await catalog.books.updateBook(UpdateBookRequest(book: edit), TestUser.ada.options)
+      _ = try await catalog.books.deleteBook(DeleteBookRequest(bookID: two.bookID), TestUser.ada.options)
       try await catalog.lend(one, .requested)
 
       let later = try await changes(added.nextSince, 1)
@@ -290,7 +291,7 @@ struct MyBooksTests {
       var (seen, since) = (Set<String>(), "")
       let isComplete = try await eventually {
         let page = try await catalog.books.listMyBookChanges(
-          ListMyBookChangesRequest(since: since, pageSize: 3), Someone.ada.options)
+          ListMyBookChangesRequest(since: since, pageSize: 3), TestUser.ada.options)
         seen.formUnion(page.changes.map(\.bookID))
         since = page.nextSince
         return seen.count == 24
@@ -305,7 +306,7 @@ struct MyBooksTests {
   func badTokens(token: String) async throws {
     try await RunningCatalog.with { catalog in
       let status = try await refusal {
-        try await catalog.books.listMyBookChanges(ListMyBookChangesRequest(since: token), Someone.ada.options)
+        try await catalog.books.listMyBookChanges(ListMyBookChangesRequest(since: token), TestUser.ada.options)
       }
       #expect(status.code == .invalidArgument && status.reason == "CHANGE_TOKEN_INVALID")
     }

@@ -3,6 +3,7 @@ import Identifiers
 import Images
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ struct PhotoTests {
       #expect(first.renditions.map(\.width) == [640, 256, 64] && first.bookID == book.bookID)
       #expect(first.renditions.map(\.size) == [.full, .thumbnail256, .thumbnail64])
       let listed = try await catalog.books.listBookPhotos(
-        ListBookPhotosRequest(bookID: book.bookID), Someone.grace.options)
+        ListBookPhotosRequest(bookID: book.bookID), TestUser.grace.options)
       #expect(listed.photos == [first, second])
       for (photo, format) in [(first, ImageFormat.jpeg), (second, .png)] {
         for rendition in photo.renditions {
@@ -31,7 +32,7 @@ struct PhotoTests {
           #expect(ImageFormat(content: read.bytes) == format && read.longest <= 65_536)
         }
       }
-      let found = try await catalog.books.searchBooks(SearchBooksRequest(query: "dune"), Someone.grace.options)
+      let found = try await catalog.books.searchBooks(SearchBooksRequest(query: "dune"), TestUser.grace.options)
       #expect(found.books.map(\.photoIds) == [[first.photoID, second.photoID]], "rows show them too")
     }
   }
@@ -45,7 +46,7 @@ struct PhotoTests {
       let delete = DeleteBookPhotoRequest(bookID: book.bookID, photoID: photo.photoID)
 
       let added = try await refusal { try await catalog.books.upload(file, of: book, .grace) }
-      let deleted = try await refusal { try await catalog.books.deleteBookPhoto(delete, Someone.grace.options) }
+      let deleted = try await refusal { try await catalog.books.deleteBookPhoto(delete, TestUser.grace.options) }
       let unknown = try await refusal { try await catalog.books.upload(file, of: Book(bookID: photo.photoID), .ada) }
       let unnamed = try await refusal { try await catalog.books.upload(file, of: Book(), .ada) }
       let stranger = try await refusal {
@@ -83,7 +84,7 @@ struct PhotoTests {
       let added = try await catalog.changes(before.nextSince)
       let call = DeleteBookPhotoRequest(
         bookID: book.bookID, photoID: photo.photoID, requestID: "0197a5a0-0000-4000-8000-000000000009")
-      for _ in 0..<2 { _ = try await catalog.books.deleteBookPhoto(call, Someone.ada.options) }
+      for _ in 0..<2 { _ = try await catalog.books.deleteBookPhoto(call, TestUser.ada.options) }
       let removed = try await catalog.changes(added.nextSince)
 
       #expect(added.changes.map { $0.book?.photoIds } == [[photo.photoID]])
@@ -94,7 +95,7 @@ struct PhotoTests {
       }
       let again = try await refusal {
         let call = DeleteBookPhotoRequest(bookID: book.bookID, photoID: photo.photoID)
-        return try await catalog.books.deleteBookPhoto(call, Someone.ada.options)
+        return try await catalog.books.deleteBookPhoto(call, TestUser.ada.options)
       }
       let missing = try await refusal { try await catalog.books.download(photo, .full, .ada) }
       #expect(again.reason == "PHOTO_NOT_FOUND" && missing.reason == "PHOTO_NOT_FOUND")
@@ -132,7 +133,7 @@ struct PhotoTests {
       async let uploading = catalog.race(12) { books, number in
         try await books.upload(file + [UInt8(number)], of: book, .ada)
       }
-      _ = try await catalog.books.deleteBook(DeleteBookRequest(bookID: book.bookID), Someone.ada.options)
+      _ = try await catalog.books.deleteBook(DeleteBookRequest(bookID: book.bookID), TestUser.ada.options)
       let refused = await uploading.refusals()
 
       #expect(refused.allSatisfy { ["BOOK_NOT_FOUND", "TOO_MANY_PHOTOS"].contains($0.reason) })
@@ -163,7 +164,7 @@ private struct ReadPhoto {
 }
 
 extension BooksClient {
-  func upload(_ file: [UInt8], of book: Book, _ someone: Someone) async throws -> BookPhoto {
+  func upload(_ file: [UInt8], of book: Book, _ someone: TestUser) async throws -> BookPhoto {
     try await uploadBookPhoto(someone.options) { writer in
       try await writer.send(UploadBookPhotoRequest(bookID: book.bookID))
       for start in stride(from: 0, to: file.count, by: 65_536) {
@@ -172,7 +173,7 @@ extension BooksClient {
     }
   }
 
-  fileprivate func download(_ photo: BookPhoto, _ size: PhotoSize, _ someone: Someone) async throws -> ReadPhoto {
+  fileprivate func download(_ photo: BookPhoto, _ size: PhotoSize, _ someone: TestUser) async throws -> ReadPhoto {
     let call = DownloadBookPhotoRequest(bookID: photo.bookID, photoID: photo.photoID, size: size)
     return try await downloadBookPhoto(call, someone.options) { responses in
       var (found, bytes, longest): (BookPhoto?, [UInt8], Int) = (nil, [], 0)
@@ -188,6 +189,6 @@ extension BooksClient {
 
 extension RunningCatalog {
   fileprivate func changes(_ since: String) async throws -> ListMyBookChangesResponse {
-    try await books.listMyBookChanges(ListMyBookChangesRequest(since: since), Someone.ada.options)
+    try await books.listMyBookChanges(ListMyBookChangesRequest(since: since), TestUser.ada.options)
   }
 }

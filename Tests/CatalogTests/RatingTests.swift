@@ -8,6 +8,7 @@ import Logging
 import Postgres
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -25,28 +26,28 @@ struct RatingTests {
       try await catalog.borrow(.grace, "9780141439686", "Persuasion")
       let books = catalog.books
 
-      let dune = try await books.rateBook(RateBookRequest(isbn: "0-441-17271-7", stars: 3), Someone.grace.options)
+      let dune = try await books.rateBook(RateBookRequest(isbn: "0-441-17271-7", stars: 3), TestUser.grace.options)
       #expect(dune.isbn == "9780441172719" && dune.title == "Dune" && dune.stars == 3 && dune.rateTime != nil)
       for (isbn, stars) in [("9780141439587", 1), ("9780141439686", 5), ("9780441172719", 4)] {
         catalog.clock.advance(by: .seconds(1))
-        _ = try await books.rateBook(RateBookRequest(isbn: isbn, stars: Int32(stars)), Someone.grace.options)
+        _ = try await books.rateBook(RateBookRequest(isbn: isbn, stars: Int32(stars)), TestUser.grace.options)
       }
 
       func mine(_ call: ListMyRatingsRequest = ListMyRatingsRequest()) async throws -> ListMyRatingsResponse {
-        try await books.listMyRatings(call, Someone.grace.options)
+        try await books.listMyRatings(call, TestUser.grace.options)
       }
       #expect(try await mine().ratings.map(\.title) == ["Dune", "Persuasion", "Emma"])
       #expect(try await mine().ratings.map(\.stars) == [4, 5, 1])
       let first = try await mine(ListMyRatingsRequest(pageSize: 2))
       let rest = try await mine(ListMyRatingsRequest(pageSize: 2, pageToken: first.nextPageToken))
       #expect(first.ratings.count == 2 && rest.ratings.map(\.title) == ["Emma"] && rest.nextPageToken.isEmpty)
-      let others = try await books.listMyRatings(ListMyRatingsRequest(), Someone.ada.options)
+      let others = try await books.listMyRatings(ListMyRatingsRequest(), TestUser.ada.options)
       #expect(others.ratings.isEmpty, "nobody else sees them")
-      #expect(try await catalog.value("select ratings from users where id = '\(Someone.grace.id)'") == "3")
+      #expect(try await catalog.value("select ratings from users where id = '\(TestUser.grace.id)'") == "3")
 
-      _ = try await books.deleteRating(DeleteRatingRequest(isbn: "978-0-14-143958-7"), Someone.grace.options)
+      _ = try await books.deleteRating(DeleteRatingRequest(isbn: "978-0-14-143958-7"), TestUser.grace.options)
       #expect(try await mine().ratings.map(\.title) == ["Dune", "Persuasion"])
-      #expect(try await catalog.value("select ratings from users where id = '\(Someone.grace.id)'") == "2")
+      #expect(try await catalog.value("select ratings from users where id = '\(TestUser.grace.id)'") == "2")
     }
   }
 
@@ -59,29 +60,29 @@ struct RatingTests {
       for stars in [0, 6, -1] as [Int32] {
         let refused = try await refusal {
           try await books.rateBook(
-            RateBookRequest(isbn: "9780441172718", stars: stars, requestID: "7"), Someone.grace.options)
+            RateBookRequest(isbn: "9780441172718", stars: stars, requestID: "7"), TestUser.grace.options)
         }
         #expect(refused.fieldReasons == ["REQUEST_ID_INVALID", "INVALID_ISBN", "STARS_INVALID"])
       }
       func rate(_ id: String = "", validateOnly: Bool = false) async throws -> BookRating {
         try await books.rateBook(
           RateBookRequest(isbn: "9780441172719", stars: 4, validateOnly: validateOnly, requestID: id),
-          Someone.grace.options)
+          TestUser.grace.options)
       }
       func forget() async throws {
-        _ = try await books.deleteRating(DeleteRatingRequest(isbn: "9780441172719"), Someone.grace.options)
+        _ = try await books.deleteRating(DeleteRatingRequest(isbn: "9780441172719"), TestUser.grace.options)
       }
       let several = try await refusal {
-        try await books.rateBook(RateBookRequest(isbn: "9780441172719", stars: 6), Someone.grace.options)
+        try await books.rateBook(RateBookRequest(isbn: "9780441172719", stars: 6), TestUser.grace.options)
       }
       #expect(several.fieldReasons == ["STARS_INVALID", "EDITION_NOT_FOUND"])
       let unknown = try await refusal { try await rate() }
       #expect(unknown.code == .notFound && unknown.reason == "EDITION_NOT_FOUND")
       try await catalog.add("Dune")
-      try await catalog.own.write(AddBlocks([Blocks.Block(of: Someone.grace.id, by: Someone.ada.id)]))
+      try await catalog.own.write(AddBlocks([Blocks.Block(of: TestUser.grace.id, by: TestUser.ada.id)]))
       let unseen = try await refusal { try await rate() }
       #expect(unseen.reason == "EDITION_NOT_FOUND", "[C-10] what a book of somebody unseen is called is not told")
-      try await catalog.own.write(RemoveBlocks([Blocks.Block(of: Someone.grace.id, by: Someone.ada.id)]))
+      try await catalog.own.write(RemoveBlocks([Blocks.Block(of: TestUser.grace.id, by: TestUser.ada.id)]))
 
       #expect(try await rate(validateOnly: true).title == "Dune")
       #expect(try await catalog.value("select count(*) from book_ratings") == "0")
@@ -148,9 +149,9 @@ struct RatingTests {
           values ('test', '\(place)', \(isbn), array['Book'], '{}', null, '')
           """)
       }
-      try await catalog.sql("update users set ratings = 4995 where id = '\(Someone.grace.id)'")
+      try await catalog.sql("update users set ratings = 4995 where id = '\(TestUser.grace.id)'")
       let outcomes = await catalog.race(24) { books, caller in
-        try await books.rateBook(RateBookRequest(isbn: isbns[caller], stars: 4), Someone.grace.options)
+        try await books.rateBook(RateBookRequest(isbn: isbns[caller], stars: 4), TestUser.grace.options)
       }
       let refused = outcomes.refusals()
       #expect(refused.count == 19)
@@ -159,9 +160,9 @@ struct RatingTests {
 
       _ = await catalog.race(24) { books, caller in
         try await books.rateBook(
-          RateBookRequest(isbn: isbns[0], stars: Int32(caller % 5 + 1)), Someone.ada.options)
+          RateBookRequest(isbn: isbns[0], stars: Int32(caller % 5 + 1)), TestUser.ada.options)
       }
-      #expect(try await catalog.value("select ratings from users where id = '\(Someone.ada.id)'") == "1")
+      #expect(try await catalog.value("select ratings from users where id = '\(TestUser.ada.id)'") == "1")
     }
   }
 
@@ -170,13 +171,13 @@ struct RatingTests {
     try await RunningCatalog.with { catalog in
       try await catalog.add("Dune", as: .grace)
       let call = RateBookRequest(isbn: "9780441172719", stars: 4)
-      _ = try await catalog.books.rateBook(call, Someone.ada.options)
-      async let rating = catalog.race(24) { books, _ in try await books.rateBook(call, Someone.ada.options) }
+      _ = try await catalog.books.rateBook(call, TestUser.ada.options)
+      async let rating = catalog.race(24) { books, _ in try await books.rateBook(call, TestUser.ada.options) }
       try await catalog.forget(.ada)
       let refused = await rating.refusals()
       #expect(refused.allSatisfy { $0.code == .unauthenticated })
       #expect(try await catalog.value("select count(*) from book_ratings") == "0")
-      #expect(try await catalog.value("select ratings from users where id = '\(Someone.ada.id)'") == "0")
+      #expect(try await catalog.value("select ratings from users where id = '\(TestUser.ada.id)'") == "0")
     }
   }
 
@@ -216,7 +217,7 @@ private struct Library {
       if place < 3 { try await catalog.add(title, isbn: Self.isbn(place)) }
     }
     for number in 0..<40 {
-      let reader = Someone(100 + UInt64(number), "reader")
+      let reader = TestUser(100 + UInt64(number), "reader")
       for place in number.isMultiple(of: 2) ? [0, 1] : [2, 3] {
         if byRating {
           let call = RateBookRequest(isbn: Self.isbn(place), stars: Int32(number % 5 + 1))
@@ -239,13 +240,13 @@ private struct Library {
   private func isbn(_ title: String) -> String { Self.isbn(Self.titles.firstIndex(of: title) ?? 0) }
 
   func rate(_ title: String, _ stars: Int32) async throws {
-    _ = try await catalog.books.rateBook(RateBookRequest(isbn: isbn(title), stars: stars), Someone.grace.options)
+    _ = try await catalog.books.rateBook(RateBookRequest(isbn: isbn(title), stars: stars), TestUser.grace.options)
   }
 
   func borrow(_ title: String) async throws { try await catalog.borrow(.grace, isbn(title), title) }
 
   func recommended() async throws -> [Recommendation] {
-    try await catalog.books.recommendBooks(RecommendBooksRequest(), Someone.grace.options).recommendations
+    try await catalog.books.recommendBooks(RecommendBooksRequest(), TestUser.grace.options).recommendations
   }
 
   func rebuild() async throws {

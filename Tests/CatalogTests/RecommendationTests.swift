@@ -11,6 +11,7 @@ import ServiceRuntime
 import TTRPC
 import TandemCatalog
 import TandemEvents
+import TestServices
 import TestSupport
 import Testing
 import Usernames
@@ -34,10 +35,10 @@ struct RecommendationTests {
       #expect(found.first?.because?.isbn == Shelf.isbn("Dune"))
       #expect(found.map { $0.book?.title } == ["Dune Messiah", "Emma"], "then what many read")
       #expect(found.last?.because == nil)
-      let one = try await catalog.books.recommendBooks(RecommendBooksRequest(count: 1), Someone.grace.options)
+      let one = try await catalog.books.recommendBooks(RecommendBooksRequest(count: 1), TestUser.grace.options)
       #expect(one.recommendations.count == 1)
       let negative = try await refusal {
-        try await catalog.books.recommendBooks(RecommendBooksRequest(count: -1), Someone.grace.options)
+        try await catalog.books.recommendBooks(RecommendBooksRequest(count: -1), TestUser.grace.options)
       }
       #expect(negative.fieldReasons == ["COUNT_INVALID"])
     }
@@ -55,20 +56,20 @@ struct RecommendationTests {
       try await catalog.lend(messiah, .requested)
       #expect(try await titles() == ["Dune Messiah", "Emma"])
       for status in [CatalogDomain.BookStatus.accepted, .borrowed] {
-        try await catalog.lend(messiah, status, to: Someone(3, "alan"))
+        try await catalog.lend(messiah, status, to: TestUser.alan)
         #expect(try await titles() == ["Emma"], "\(status)")
       }
-      let other = try await catalog.add("Dune Messiah", isbn: Shelf.isbn("Dune Messiah"), as: Someone(4, "joan"))
+      let other = try await catalog.add("Dune Messiah", isbn: Shelf.isbn("Dune Messiah"), as: TestUser(4, "joan"))
       #expect(try await titles() == ["Dune Messiah", "Emma"], "another copy")
-      try await catalog.own.write(AddBlocks([Blocks.Block(of: Someone.grace.id, by: Someone(4, "joan").id)]))
+      try await catalog.own.write(AddBlocks([Blocks.Block(of: TestUser.grace.id, by: TestUser(4, "joan").id)]))
       #expect(try await titles() == ["Emma"], "[C-10]")
-      try await catalog.own.write(RemoveBlocks([Blocks.Block(of: Someone.grace.id, by: Someone(4, "joan").id)]))
-      _ = try await catalog.books.deleteBook(DeleteBookRequest(bookID: other.bookID), Someone(4, "joan").options)
+      try await catalog.own.write(RemoveBlocks([Blocks.Block(of: TestUser.grace.id, by: TestUser(4, "joan").id)]))
+      _ = try await catalog.books.deleteBook(DeleteBookRequest(bookID: other.bookID), TestUser(4, "joan").options)
       #expect(try await titles() == ["Emma"])
       try await catalog.lend(messiah, .available)
       let copy = try await catalog.add("Dune Messiah", isbn: Shelf.isbn("Dune Messiah"), as: .grace)
       #expect(try await titles() == ["Emma"], "a copy of their own")
-      _ = try await catalog.books.deleteBook(DeleteBookRequest(bookID: copy.bookID), Someone.grace.options)
+      _ = try await catalog.books.deleteBook(DeleteBookRequest(bookID: copy.bookID), TestUser.grace.options)
       try await catalog.borrowed(.grace, "Dune Messiah")
       #expect(try await titles() == ["Emma"], "borrowed before")
     }
@@ -78,10 +79,10 @@ struct RecommendationTests {
   func told() async throws {
     try await TestDatabase.with(CatalogBesideLending.schemas) { database in
       try await CatalogBesideLending.run(on: database) { producer, own in
-        for someone in [Someone.ada, .grace] { try await own.write(NameUsers([Naming(someone.id, someone.name)])) }
+        for someone in [TestUser.ada, .grace] { try await own.write(NameUsers([Naming(someone.id, someone.name)])) }
         let book: BookID = BookID(UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0001))
         try await own.repeatableTransaction { tx in
-          let change = try await tx.first(NextBookChange(userID: Someone.ada.id, effect: .adds))
+          let change = try await tx.first(NextBookChange(userID: TestUser.ada.id, effect: .adds))
           _ = try await tx.first(try Shelf.insert(book, of: .ada, change: try #require(change)))
         }
         let loan = UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0002)
@@ -109,7 +110,7 @@ struct RecommendationTests {
     try await RunningCatalog.with { catalog in
       let id = try #require(BookID(try await catalog.add("Dune").bookID))
       let loan = UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0001)
-      func tell(_ loans: [UUID7], to someone: Someone, meanwhile: @escaping @Sendable () async throws -> Void)
+      func tell(_ loans: [UUID7], to someone: TestUser, meanwhile: @escaping @Sendable () async throws -> Void)
         async throws
       {
         try await withThrowingTaskGroup { group in
@@ -143,7 +144,7 @@ private enum Shelf {
     ["9780441172719", "9780441172696", "9780141439587", "9780141439686"][titles.firstIndex(of: title) ?? 0]
   }
 
-  static func insert(_ id: BookID, of owner: Someone, change: Int64) throws -> InsertBook {
+  static func insert(_ id: BookID, of owner: TestUser, change: Int64) throws -> InsertBook {
     let fields = BookFields(
       title: try #require(Title("Dune")), authors: [try #require(AuthorName("Frank Herbert"))],
       description: try #require(BookDescription("Mine")), year: nil, language: nil)
@@ -161,7 +162,7 @@ extension RunningCatalog {
     var shelf: [String: Book] = [:]
     for title in Shelf.titles.prefix(3) { shelf[title] = try await add(title, isbn: Shelf.isbn(title)) }
     for number in 0..<40 {
-      let reader = Someone(100 + UInt64(number), "reader")
+      let reader = TestUser(100 + UInt64(number), "reader")
       for title in number.isMultiple(of: 2) ? ["Dune", "Dune Messiah"] : ["Persuasion", "Emma"] {
         try await borrowed(reader, title)
       }
@@ -169,7 +170,7 @@ extension RunningCatalog {
     return shelf
   }
 
-  fileprivate func borrowed(_ someone: Someone, _ title: String) async throws {
+  fileprivate func borrowed(_ someone: TestUser, _ title: String) async throws {
     try await borrow(someone, Shelf.isbn(title), title)
   }
 
@@ -178,7 +179,7 @@ extension RunningCatalog {
     try await RecommendationRebuild(database: own, logger: logger).rebuild()
   }
 
-  fileprivate func recommended(to someone: Someone) async throws -> [Recommendation] {
+  fileprivate func recommended(to someone: TestUser) async throws -> [Recommendation] {
     try await books.recommendBooks(RecommendBooksRequest(), someone.options).recommendations
   }
 }

@@ -9,6 +9,7 @@ import LoopExecutor
 import Postgres
 import ServiceRuntime
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -63,7 +64,7 @@ struct SamplesTests {
       }
       #expect(
         refused?.lines == ["the catalog has other data: samples are for an empty one; nothing was loaded"])
-      let found = try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: "9780439023481"), Someone.ada.options)
+      let found = try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: "9780439023481"), TestUser.ada.options)
       #expect(found.title == "The Hunger Games")
       #expect(try await counts(catalog) == ["0", "1", "0", "0", "0"])
     }
@@ -176,7 +177,7 @@ struct SamplesTests {
       #expect(records == [["samples", "33"], ["tandem", "1"]])
       let id = try #require(
         try await catalog.value("select exercise_id from exercise_records where source_id = 'push-up'"))
-      let read = try await catalog.exercises.getExercise(GetExerciseRequest(exerciseID: id), Someone.ada.options)
+      let read = try await catalog.exercises.getExercise(GetExerciseRequest(exerciseID: id), TestUser.ada.options)
       #expect(read.sources.map(\.source) == ["samples"] && read.instructionsSource == "samples")
       #expect(
         try await catalog.value("select count(*) from exercises where change > \(change)") == "33",

@@ -6,6 +6,7 @@ import CatalogDomain
 import CatalogStore
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct SearchBooksTests {
     token: String = ""
   ) async throws -> SearchBooksResponse {
     try await catalog.books.searchBooks(
-      SearchBooksRequest(query: query, scope: scope, pageSize: size, pageToken: token), Someone.grace.options)
+      SearchBooksRequest(query: query, scope: scope, pageSize: size, pageToken: token), TestUser.grace.options)
   }
 
   private func shelf(_ catalog: RunningCatalog) async throws {
@@ -180,7 +181,7 @@ struct SearchBooksTests {
       for number in 0..<4 { try await catalog.add("It was \(number)") }
       try await catalog.add("It")
       for number in 4..<6 { try await catalog.add("It was \(number)") }
-      let (query, range) = (try SearchQuery("it"), SearchRange(.available, seenBy: Someone.grace.id))
+      let (query, range) = (try SearchQuery("it"), SearchRange(.available, seenBy: TestUser.grace.id))
       var (seen, after) = ([String](), SearchPosition?.none)
       for _ in 0..<8 {
         let rows = try await catalog.own.rows(NewestBooksWithKeywords(query, range, after: after, limit: 1))
@@ -350,10 +351,10 @@ struct SearchBooksTests {
       try await shelf(catalog)
       try await catalog.lend(catalog.add("The Hobbit again"), .borrowed, to: .ada)
       try await catalog.add("The Hobbit once more")
-      try await catalog.add("The Hobbit of Alan", as: Someone(3, "alan"))
-      try await catalog.own.write(AddBlocks([Blocks.Block(of: Someone(3, "alan").id, by: Someone.grace.id)]))
+      try await catalog.add("The Hobbit of Alan", as: TestUser.alan)
+      try await catalog.own.write(AddBlocks([Blocks.Block(of: TestUser.alan.id, by: TestUser.grace.id)]))
       for (scope, count) in [(CatalogDomain.SearchScope.available, 2), (.unavailable, 1)] {
-        let (query, range) = (try SearchQuery("hob the"), SearchRange(scope, seenBy: Someone.grace.id))
+        let (query, range) = (try SearchQuery("hob the"), SearchRange(scope, seenBy: TestUser.grace.id))
         let ranked = try await catalog.own.rows(
           BooksWithKeywords(query, rareWhole: "'hob'", rare: "'hobbit'", range, after: nil, limit: 10))
         let listed = try await catalog.own.rows(NewestBooksWithKeywords(query, range, after: nil, limit: 10))

@@ -30,7 +30,7 @@ struct SlowSearchTests {
         try await until("searches wait for the words") { try await tx.first(WordReaders()) ?? 0 >= 2 }
         let looks = await catalog.race(200) { books, _ in
           try await books.getBook(
-            GetBookRequest(bookID: book.bookID), .token(Someone.grace.id.description, timeout: .seconds(20)))
+            GetBookRequest(bookID: book.bookID), .token(TestUser.grace.id.description, timeout: .seconds(20)))
         }
         // All of these were answered while no search can be.
         #expect(looks.count { (try? $0.get().title) == "The Hobbit" } == 200 && answered.all.isEmpty)
@@ -79,7 +79,7 @@ struct SlowSearchTests {
 
   @Test("[CA-25] S-1: a search that ends while it waits gives its place back")
   func cancelledTurns() async throws {
-    let (turns, user) = (SearchTurns(), Someone.ada.id)
+    let (turns, user) = (SearchTurns(), TestUser.ada.id)
     let gate = Gathered<Int>()
     let running = (0..<2).map { number in
       Task { try await turns.run(for: user) { try await until("the test is over") { gate.all.contains(number) } } }
@@ -94,7 +94,7 @@ struct SlowSearchTests {
   }
 
   /// The refusal of a search on a connection of its own, which may belong to any event loop of the service; `nil` if it succeeds.
-  private func search(_ catalog: RunningCatalog, as user: Someone = .grace) async -> Status? {
+  private func search(_ catalog: RunningCatalog, as user: TestUser = .grace) async -> Status? {
     let client = catalog.service.connected()
     let outcome: Status?
     do {

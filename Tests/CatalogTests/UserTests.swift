@@ -8,6 +8,7 @@ import Postgres
 import TTRPC
 import TandemCatalog
 import TandemIdentity
+import TestServices
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct UsersTests {
   func departure() async throws {
     try await RunningCatalog.with { catalog in
       let (mine, theirs) = (try await catalog.add("Mine"), try await catalog.add("Theirs", as: .grace))
-      for (book, someone) in [(mine, Someone.grace), (theirs, .ada), (theirs, .grace)] {
+      for (book, someone) in [(mine, TestUser.grace), (theirs, .ada), (theirs, .grace)] {
         _ = try await catalog.books.createComment(
           CreateCommentRequest(bookID: book.bookID, comment: TandemCatalog.Comment(text: "By \(someone.name)")),
           someone.options)
@@ -31,7 +32,7 @@ struct UsersTests {
       #expect(try await catalog.sql("select title, borrower_id from books") == [["Theirs", nil]])
       #expect(try await catalog.sql("select text from comments") == [["By grace.h"]])
       let left = try await catalog.sql(
-        "select username, books::text, deleted from users where id = '\(Someone.ada.id)'")
+        "select username, books::text, deleted from users where id = '\(TestUser.ada.id)'")
       #expect(left == [["", "0", "t"]])
       let refused = try await refusal { try await catalog.add("Too late") }
       #expect(refused.code == .unauthenticated)
@@ -45,12 +46,12 @@ struct UsersTests {
       async let writing = catalog.race(24) { books, number in
         if number.isMultiple(of: 2) { return try await catalog.add("Mine \(number)").bookID }
         let call = CreateCommentRequest(bookID: book.bookID, comment: TandemCatalog.Comment(text: "Mine"))
-        return try await books.createComment(call, Someone.ada.options).commentID
+        return try await books.createComment(call, TestUser.ada.options).commentID
       }
       try await catalog.forget(.ada)
       let refused = await writing.refusals()
       #expect(refused.allSatisfy { $0.code == .unauthenticated })
-      #expect(try await catalog.value("select count(*) from books where owner_id = '\(Someone.ada.id)'") == "0")
+      #expect(try await catalog.value("select count(*) from books where owner_id = '\(TestUser.ada.id)'") == "0")
       #expect(try await catalog.value("select count(*) from comments") == "0")
     }
   }
@@ -64,7 +65,7 @@ struct UsersTests {
       try await withThrowingTaskGroup { group in
         for book in books {
           let id = try #require(BookID(book.bookID))
-          let told = BookAvailability(id, .borrowed, borrower: "\(Someone.ada.id)")
+          let told = BookAvailability(id, .borrowed, borrower: "\(TestUser.ada.id)")
           group.addTask {
             try await catalog.inTransaction { tx in
               try await BookAvailability.store([told], at: catalog.clock.now, in: tx)
@@ -128,13 +129,13 @@ extension RunningCatalog {
   }
 
   /// Does what the consumer of identity's events does after an account deletion, and waits until nothing is left.
-  func forget(_ someone: Someone) async throws {
+  func forget(_ someone: TestUser) async throws {
     try await begin(toForget: someone)
     try await untilErased()
   }
 
   /// Does what the consumer of identity's events does after an account deletion.
-  func begin(toForget someone: Someone) async throws {
+  func begin(toForget someone: TestUser) async throws {
     try await inTransaction { tx in
       for removal in CatalogSchema.removals { try await Self.remove(someone.id, by: removal, tx) }
     }

@@ -1,5 +1,6 @@
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct VisibleTextTests {
         description: "Read\nonce\u{AD}.", language: "en\u{200D}")
 
       let status = try await refusal {
-        try await catalog.books.addBook(AddBookRequest(book: book), Someone.ada.options)
+        try await catalog.books.addBook(AddBookRequest(book: book), TestUser.ada.options)
       }
 
       #expect(
@@ -48,7 +49,7 @@ struct VisibleTextTests {
 
       let status = try await refusal {
         try await catalog.books.createComment(
-          CreateCommentRequest(bookID: book.bookID, comment: TandemCatalog.Comment(text: text)), Someone.grace.options)
+          CreateCommentRequest(bookID: book.bookID, comment: TandemCatalog.Comment(text: text)), TestUser.grace.options)
       }
 
       #expect(status.reason == "COMMENT_INVALID" && violations(status) == ["comment.text: \(complaint)"])
@@ -64,7 +65,7 @@ struct VisibleTextTests {
       let workout = Workout(name: "\u{200B}", description: "two\nlines\u{AD}", entries: [entry])
 
       let status = try await refusal {
-        try await catalog.workouts.createWorkout(CreateWorkoutRequest(workout: workout), Someone.ada.options)
+        try await catalog.workouts.createWorkout(CreateWorkoutRequest(workout: workout), TestUser.ada.options)
       }
 
       #expect(
@@ -89,7 +90,7 @@ struct VisibleTextTests {
   func enums() async throws {
     try await RunningCatalog.with { catalog in
       let status = try await refusal {
-        try await catalog.books.listMyBooks(ListMyBooksRequest(status: .unrecognized(9)), Someone.ada.options)
+        try await catalog.books.listMyBooks(ListMyBooksRequest(status: .unrecognized(9)), TestUser.ada.options)
       }
       #expect(status.code == .invalidArgument && status.reason == "ENUM_VALUE_UNKNOWN")
       #expect(violations(status) == ["status: 9 is no value of tandem.catalog.v1.BookStatus"])

@@ -3,6 +3,7 @@ import ImporterDomain
 import ImporterStore
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -13,12 +14,12 @@ struct ActivityShareTests {
     var run = ImportedActivity.run(at: importer.clock.now)
     run.timeZone = zone
     try await importer.store(ImportedBatch(activities: [run]))
-    let listed = try await importer.activities.listActivities(ListActivitiesRequest(), Someone.ada.options)
+    let listed = try await importer.activities.listActivities(ListActivitiesRequest(), TestUser.ada.options)
     return try #require(listed.activities.first?.activityID)
   }
 
   private func share(
-    _ activity: String, _ importer: RunningImporter, as user: Someone = .ada
+    _ activity: String, _ importer: RunningImporter, as user: TestUser = .ada
   ) async throws -> ShareActivityResponse {
     try await importer.activities.shareActivity(ShareActivityRequest(activityID: activity), user.options)
   }
@@ -43,7 +44,7 @@ struct ActivityShareTests {
       #expect(seen.preview?.title == "Run, 10.0 km" && seen.preview?.picture == "activity")
       #expect(seen.preview?.text == "\(12 + later) January 2026, 1 h 0 min")
       let text = "\(seen)"
-      #expect(!text.contains("house") && !text.contains("\(Someone.ada.id)") && !text.contains(activity))
+      #expect(!text.contains("house") && !text.contains("\(TestUser.ada.id)") && !text.contains(activity))
       let stored = try await importer.value("select activity_shares::text from activity_shares")
       #expect(stored?.contains(link.token) == false)
     }
@@ -55,16 +56,16 @@ struct ActivityShareTests {
       let activity = try await run(importer)
       let (first, second) = (try await share(activity, importer), try await share(activity, importer))
       let list = ListActivitySharesRequest(activityID: activity)
-      let listed = try await importer.activities.listActivityShares(list, Someone.ada.options)
+      let listed = try await importer.activities.listActivityShares(list, TestUser.ada.options)
       #expect(Set(listed.shares.map(\.shareID)) == Set([first, second].compactMap(\.share?.shareID)))
-      let others = try await refusal { try await importer.activities.listActivityShares(list, Someone.grace.options) }
+      let others = try await refusal { try await importer.activities.listActivityShares(list, TestUser.grace.options) }
       #expect(others.reason == "ACTIVITY_NOT_FOUND")
 
       let call = RevokeActivityShareRequest(shareID: first.share?.shareID ?? "")
       let foreign = try await refusal {
-        try await importer.activities.revokeActivityShare(call, Someone.grace.options)
+        try await importer.activities.revokeActivityShare(call, TestUser.grace.options)
       }
-      _ = try await importer.activities.revokeActivityShare(call, Someone.ada.options)
+      _ = try await importer.activities.revokeActivityShare(call, TestUser.ada.options)
       let (revoked, unknown) = (
         try await refusal { try await read(first.token, importer) },
         try await refusal { try await read("x", importer) }
@@ -74,7 +75,7 @@ struct ActivityShareTests {
       #expect(try await read(second.token, importer).sport == .run)
 
       _ = try await importer.activities.deleteActivity(
-        DeleteActivityRequest(activityID: activity), Someone.ada.options)
+        DeleteActivityRequest(activityID: activity), TestUser.ada.options)
       #expect(try await refusal { try await read(second.token, importer) }.reason == "SHARE_NOT_FOUND")
       #expect(try await importer.value("select count(*) from activity_shares") == "0")
     }
@@ -85,7 +86,7 @@ struct ActivityShareTests {
     try await RunningImporter.with { importer in
       let token = try await share(try await run(importer), importer).token
       try await importer.own.transaction { tx in
-        for statement in ImporterSchema.removals { try await tx.execute(statement.init(userID: Someone.ada.id)) }
+        for statement in ImporterSchema.removals { try await tx.execute(statement.init(userID: TestUser.ada.id)) }
       }
       #expect(try await refusal { try await read(token, importer) }.reason == "SHARE_NOT_FOUND")
       #expect(try await importer.value("select count(*) from activity_shares") == "0")
@@ -98,17 +99,17 @@ struct ActivityShareTests {
       let activity = try await run(importer)
       let malformed = try await refusal {
         try await importer.activities.shareActivity(
-          ShareActivityRequest(activityID: "x", requestID: "y"), Someone.ada.options)
+          ShareActivityRequest(activityID: "x", requestID: "y"), TestUser.ada.options)
       }
       #expect(Set(malformed.fieldReasons) == ["ACTIVITY_ID_INVALID", "REQUEST_ID_INVALID"])
       let revocation = try await refusal {
         try await importer.activities.revokeActivityShare(
-          RevokeActivityShareRequest(shareID: "x"), Someone.ada.options)
+          RevokeActivityShareRequest(shareID: "x"), TestUser.ada.options)
       }
       #expect(revocation.fieldReasons == ["SHARE_ID_INVALID"])
       #expect(try await refusal { try await share(activity, importer, as: .grace) }.reason == "ACTIVITY_NOT_FOUND")
       let tried = ShareActivityRequest(activityID: activity, validateOnly: true)
-      _ = try await importer.activities.shareActivity(tried, Someone.ada.options)
+      _ = try await importer.activities.shareActivity(tried, TestUser.ada.options)
       #expect(try await importer.value("select count(*) from activity_shares") == "0")
       let token = try await share(activity, importer).token
       for _ in 0..<30 {
@@ -125,13 +126,13 @@ struct ActivityShareTests {
       let activity = try await run(importer)
       let call = ShareActivityRequest(activityID: activity, requestID: "0190f000-0000-7000-8000-00000000000c")
       let (first, second) = (
-        try await importer.activities.shareActivity(call, Someone.ada.options),
-        try await importer.activities.shareActivity(call, Someone.ada.options)
+        try await importer.activities.shareActivity(call, TestUser.ada.options),
+        try await importer.activities.shareActivity(call, TestUser.ada.options)
       )
       #expect(first == second)
       let results = await importer.service.race(28) { client, _ in
         try await ActivitiesClient(client).shareActivity(
-          ShareActivityRequest(activityID: activity), Someone.ada.options)
+          ShareActivityRequest(activityID: activity), TestUser.ada.options)
       }
       #expect(results.successes().count == 19)
       #expect(results.refusals().count == 9 && results.refusals().allSatisfy { $0.reason == "TOO_MANY_SHARES" })

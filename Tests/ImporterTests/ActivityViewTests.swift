@@ -4,6 +4,7 @@ import ImporterDomain
 import TTRPC
 import TandemEvents
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -17,11 +18,11 @@ struct ActivityViewTests {
       let again = try await importer.store(ImportedBatch(activities: [run]))
 
       #expect(first.newActivities == 1 && again.knownActivities == 1 && again.newActivities == 0)
-      let listed = try await importer.activities.listActivities(ListActivitiesRequest(), Someone.ada.options)
+      let listed = try await importer.activities.listActivities(ListActivitiesRequest(), TestUser.ada.options)
       #expect(listed.activities.map(\.distanceM) == [10_000] && listed.activities.map(\.sport) == [.run])
       #expect(listed.activities.first?.sources.map(\.provider) == ["strava"])
       #expect(try await importer.told(ActivityStored.self).map(\.distanceM) == [10_000])
-      let others = try await importer.activities.listActivities(ListActivitiesRequest(), Someone.grace.options)
+      let others = try await importer.activities.listActivities(ListActivitiesRequest(), TestUser.grace.options)
       #expect(others.activities.isEmpty)
     }
   }

@@ -3,6 +3,7 @@ import Environment
 import Foundation
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -86,12 +87,12 @@ struct ConsentMockTests {
       try await ConsentMock.with { mock in
         try await RunningImporter.with(try mock.arguments(simulator)) { importer in
           let start = try await importer.trackers.startConnection(
-            StartConnectionRequest(provider: "polar"), Someone.ada.options)
+            StartConnectionRequest(provider: "polar"), TestUser.ada.options)
           var call = try await mock.refuse(start.authorizationURL)
           #expect(call.error == "access_denied" && call.code.isEmpty)
           // It leaves the state out (RFC 6749, section 4.1.2.1 wants it): the app knows which attempt it is.
           if call.state.isEmpty { call.state = start.state }
-          let refused = try await refusal { try await importer.trackers.completeConnection(call, Someone.ada.options) }
+          let refused = try await refusal { try await importer.trackers.completeConnection(call, TestUser.ada.options) }
           #expect(refused.code == .permissionDenied && refused.reason == "CONSENT_DENIED")
           for table in ["tracker_connections", "tracker_imports", "tracker_completions", "authorization_attempts"] {
             #expect(try await importer.value("select count(*) from \(table)") == "0", "\(table)")

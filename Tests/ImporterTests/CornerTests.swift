@@ -2,6 +2,7 @@ import Foundation
 import Identifiers
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -214,7 +215,7 @@ struct CornerTests {
       let run = try #require(try await importer.listed().first)
       #expect((3_400...3_700).contains(run.distanceM), "\(run.distanceM)")
       let records = try await importer.activities.listPersonalRecords(
-        ListPersonalRecordsRequest(), Someone.ada.options)
+        ListPersonalRecordsRequest(), TestUser.ada.options)
       #expect(!records.records.isEmpty && records.records.allSatisfy { $0.distanceM < 4_000 })
     }
   }

@@ -3,6 +3,7 @@ import Identifiers
 import ImporterDomain
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ struct DailyFigureTests {
     try await importer.activities.summarizeActivities(
       SummarizeActivitiesRequest(
         period: .day, fromDate: Date(year: 2025, month: 3, day: 1), toDate: Date(year: 2025, month: 4, day: 1)),
-      Someone.ada.options
+      TestUser.ada.options
     ).summaries
   }
 

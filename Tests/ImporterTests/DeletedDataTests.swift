@@ -4,6 +4,7 @@ import ImporterStore
 import TTRPC
 import TandemEvents
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -25,7 +26,7 @@ struct DeletedDataTests {
       let begun = try #require(try await importer.connect(simulator).lastImport)
       #expect(try await eventually { simulator.stravaPages.contains("2") })
       let deleted = try await importer.activities.deleteImportedData(
-        DeleteImportedDataRequest(all: true), Someone.ada.options)
+        DeleteImportedDataRequest(all: true), TestUser.ada.options)
       gate.open()
       let ended = try await importer.ended(begun.importID)
       #expect(deleted.deletedActivities == 2 && ended.state == .succeeded)
@@ -56,7 +57,7 @@ struct DeletedDataTests {
       let first = try await importer.imported(simulator, "polar")
       #expect(first.stepDayCount == 2 && first.sleepCount == 2)
       _ = try await importer.activities.deleteImportedData(
-        DeleteImportedDataRequest(provider: "polar"), Someone.ada.options)
+        DeleteImportedDataRequest(provider: "polar"), TestUser.ada.options)
       reported([day(-2), day(-1), day(1)])
       importer.clock.advance(by: .seconds(2 * 86_400))
       // By then the next import has come by itself.
@@ -79,10 +80,10 @@ struct DeletedDataTests {
       )
       let first = try await importer.importFile(archive)
       _ = try await importer.activities.deleteActivity(
-        DeleteActivityRequest(activityID: try #require(first.activityIds.first)), Someone.ada.options)
+        DeleteActivityRequest(activityID: try #require(first.activityIds.first)), TestUser.ada.options)
       #expect(try await importer.importFile(archive).newActivities == 1)
       _ = try await importer.activities.deleteImportedData(
-        DeleteImportedDataRequest(provider: "fitbit"), Someone.ada.options)
+        DeleteImportedDataRequest(provider: "fitbit"), TestUser.ada.options)
       #expect(try await importer.importFile(archive).newActivities == 1)
       #expect(try await importer.listed().count == 1)
     }
@@ -96,12 +97,12 @@ struct DeletedDataTests {
       try await importer.multiply(by: 450)
       try await importer.noteParts("activity_sources")
       let call = DeleteImportedDataRequest(all: true, requestID: "0190a1b2-0000-7000-8000-0000000000ab")
-      let answer = try await importer.activities.deleteImportedData(call, Someone.ada.options)
+      let answer = try await importer.activities.deleteImportedData(call, TestUser.ada.options)
       #expect(answer.deletedActivities == 451 && answer.changedActivities == 0)
       #expect(try await importer.parts == [["51"], ["200"], ["200"]])
       #expect(try await importer.told(ActivityRemoved.self).count == 451)
       _ = try await importer.importFile(MadeFile.gpx())
-      let again = try await importer.activities.deleteImportedData(call, Someone.ada.options)
+      let again = try await importer.activities.deleteImportedData(call, TestUser.ada.options)
       #expect(again.deletedActivities == 451)
       #expect(try await importer.listed().count == 1, "what came since stays")
     }
@@ -112,12 +113,12 @@ struct DeletedDataTests {
   )
   func erasure() async throws {
     try await RunningImporter.with { importer in
-      for user in [Someone.ada, .grace] { _ = try await importer.importFile(MadeFile.gpx(), as: user) }
+      for user in [TestUser.ada, .grace] { _ = try await importer.importFile(MadeFile.gpx(), as: user) }
       try await importer.multiply(by: 450)
       try await importer.sql(
         """
         insert into weights (user_id, measured_at, provider, weight_kg, stored_at)
-        select '\(Someone.ada.id)', now() - number * interval '1 minute', 'file', 80, now()
+        select '\(TestUser.ada.id)', now() - number * interval '1 minute', 'file', 80, now()
         from generate_series(1, 5500) as number
         """)
       try await importer.noteParts("activity_sources")
@@ -125,22 +126,22 @@ struct DeletedDataTests {
         """
         create function refuse_removal() returns trigger language plpgsql as $$
         begin
-          if old.user_id = '\(Someone.ada.id)' then raise exception 'not this one'; end if;
+          if old.user_id = '\(TestUser.ada.id)' then raise exception 'not this one'; end if;
           return old;
         end
         $$;
         create trigger refused before delete on activity_sources for each row execute function refuse_removal()
         """)
-      for user in [Someone.ada, .grace] {
+      for user in [TestUser.ada, .grace] {
         for removal in ImporterSchema.removals { try await importer.remove(by: removal, user) }
       }
-      #expect(try await importer.value("select count(*) from activities where user_id = '\(Someone.ada.id)'") == "451")
+      #expect(try await importer.value("select count(*) from activities where user_id = '\(TestUser.ada.id)'") == "451")
       #expect(try await importer.listed().isEmpty)
       #expect(
         try await eventually {
-          try await importer.value("select count(*) from erasures where user_id = '\(Someone.grace.id)'") == "0"
+          try await importer.value("select count(*) from erasures where user_id = '\(TestUser.grace.id)'") == "0"
         })
-      #expect(try await importer.value("select count(*) from activities where user_id = '\(Someone.grace.id)'") == "0")
+      #expect(try await importer.value("select count(*) from activities where user_id = '\(TestUser.grace.id)'") == "0")
       try await importer.sql("drop trigger refused on activity_sources; delete from parts")
       #expect(try await eventually { try await importer.value("select count(*) from erasures") == "0" })
       #expect(try await importer.parts == [["51"], ["200"], ["200"]])
@@ -175,7 +176,7 @@ extension RunningImporter {
         gen_random_uuid() as new_source
       from activities as activity join activity_sources as source on source.activity_id = activity.id
       cross join generate_series(1, \(count)) as number
-      where activity.user_id = '\(Someone.ada.id)';
+      where activity.user_id = '\(TestUser.ada.id)';
       insert into activities
       select (jsonb_populate_record(activity, jsonb_build_object('id', new_activity))).*
       from copies join activities as activity on activity.id = activity_id;

@@ -4,6 +4,7 @@ import Identifiers
 import ImporterDomain
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -149,7 +150,7 @@ struct ExportTests {
 
 extension RunningImporter {
   /// Everything that is stored of a user, as a zip file.
-  func export(as user: Someone = .ada) async throws -> [UInt8] {
+  func export(as user: TestUser = .ada) async throws -> [UInt8] {
     try await activities.exportActivities(ExportActivitiesRequest(), user.options) { parts in
       var bytes: [UInt8] = []
       for try await part in parts { bytes += part.chunk }

@@ -7,6 +7,7 @@ import ImporterStore
 import Postgres
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -37,7 +38,7 @@ struct FairShareTests {
       var slowest = Duration.zero
       for _ in 0..<40 {
         let began = clock.now
-        _ = try await importer.activities.listActivities(ListActivitiesRequest(), Someone.grace.options)
+        _ = try await importer.activities.listActivities(ListActivitiesRequest(), TestUser.grace.options)
         slowest = max(slowest, clock.now - began)
       }
       #expect(try await stored.newActivities == 300)
@@ -49,7 +50,7 @@ struct FairShareTests {
   @Test("[IM-11] S-2: calls of a user that wait for that user's records hold no connections")
   func waiting() async throws {
     try await RunningImporter.with { importer in
-      let ada = Someone.ada
+      let ada = TestUser.ada
       let gate = AsyncStream.makeStream(of: Void.self)
       try await withThrowingTaskGroup(of: Void.self) { group in
         let locked = AsyncStream.makeStream(of: Void.self)
@@ -76,7 +77,7 @@ struct FairShareTests {
           let refused = try await refusal {
             try await importer.activities.deleteActivity(
               DeleteActivityRequest(activityID: UUID7(high: 0x0190_0000_0000_7000, low: 1 << 63 | 99).description),
-              Someone.grace.options)
+              TestUser.grace.options)
           }
           #expect(refused.reason == "ACTIVITY_NOT_FOUND", "\(refused)")
         }
@@ -97,7 +98,7 @@ struct FairShareTests {
   func quota() async throws {
     try await RunningImporter.with(["--storage-activities", "2", "--storage-weights", "1"]) { importer in
       #expect(try await importer.importFile(MadeFile.gpx()).newActivities == 1)
-      let shown = try await importer.activities.getStorage(GetStorageRequest(), Someone.ada.options)
+      let shown = try await importer.activities.getStorage(GetStorageRequest(), TestUser.ada.options)
       #expect(shown.used?.activitySources == 1 && shown.limits?.activitySources == 2 && (shown.used?.bytes ?? 0) > 100)
       let refused = try await refusal { try await importer.importFile(Self.crowd()) }
       #expect(refused.code == .resourceExhausted && refused.reason == "STORAGE_QUOTA_EXCEEDED", "\(refused)")
@@ -119,7 +120,7 @@ struct FairShareTests {
         group.addTask {
           try await importer.own.transaction { tx in
             // Nothing of ada's is stored while another transaction changes her records.
-            _ = try await tx.first(TryLockActivitiesOfUser(userID: Someone.ada.id))
+            _ = try await tx.first(TryLockActivitiesOfUser(userID: TestUser.ada.id))
             locked.continuation.finish()
             for await _ in gate.stream {}
           }
@@ -132,7 +133,7 @@ struct FairShareTests {
             _ = try await eventually("it is read") { HostileFiles.process(with: "Pacific/Nauru") }
             try await writer.send(ImportFileRequest(chunk: Array(file.dropFirst(1_000))))
             read.continuation.finish()
-          }, Someone.ada.options)
+          }, TestUser.ada.options)
         for await _ in read.stream {}
         #expect(try await eventually { HostileFiles.process(with: "Pacific/Nauru") == nil })
         let refused = try await refusal { try await importer.importFile(MadeFile.gpx(latitude: 48), as: .grace) }
@@ -176,7 +177,7 @@ struct FairShareTests {
         insert into file_imports (id, user_id, state, format, new_activities, merged_activities, known_activities,
           step_days, sleep_count, weight_count, activity_ids, started_at)
         select (lpad(to_hex((extract(epoch from timestamptz '\(importer.clock.now)') * 1000)::bigint), 12, '0')
-          || '7000' || '8' || lpad(to_hex(number), 15, '0'))::uuid, '\(Someone.ada.id)', 'DONE', 'gpx', 0, 0, 0, 0, 0, 0, '{}',
+          || '7000' || '8' || lpad(to_hex(number), 15, '0'))::uuid, '\(TestUser.ada.id)', 'DONE', 'gpx', 0, 0, 0, 0, 0, 0, '{}',
           timestamptz '\(importer.clock.now)'
         from generate_series(1, 500) as number
         """)
@@ -207,7 +208,7 @@ struct FairShareTests {
       var slowest = Duration.zero
       for _ in 0..<40 {
         let began = clock.now
-        _ = try await importer.activities.listActivities(ListActivitiesRequest(), Someone.grace.options)
+        _ = try await importer.activities.listActivities(ListActivitiesRequest(), TestUser.grace.options)
         slowest = max(slowest, clock.now - began)
       }
       #expect(try await exported.count > 1_000_000)

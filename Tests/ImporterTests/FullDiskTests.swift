@@ -1,6 +1,7 @@
 import TTRPC
 import TandemEvents
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -30,7 +31,7 @@ struct FullDiskTests {
       for table in ["activities", "activity_sources", "best_efforts", "events"] {
         #expect(try await importer.value("select count(*) from \(table)") == "0", "\(table)")
       }
-      let failed = try await importer.activities.listFileImports(ListFileImportsRequest(), Someone.ada.options).imports
+      let failed = try await importer.activities.listFileImports(ListFileImportsRequest(), TestUser.ada.options).imports
       #expect(failed.map(\.state) == [.failed] && failed.map(\.reason) == ["DATABASE_FULL"])
       try await importer.sql("drop trigger disk_is_full on activity_sources")
       #expect(try await importer.importFile(MadeFile.triathlon()).newActivities == 3)

@@ -4,6 +4,7 @@ import Foundation
 import Identifiers
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -105,7 +106,7 @@ struct GlewlwydTests {
     -> CompleteConnectionRequest
   {
     let start = try await importer.trackers.startConnection(
-      StartConnectionRequest(provider: "polar"), Someone.ada.options)
+      StartConnectionRequest(provider: "polar"), TestUser.ada.options)
     return try await glewlwyd.visit(start.authorizationURL)
   }
 
@@ -113,7 +114,7 @@ struct GlewlwydTests {
   func refreshes() async throws {
     try await Self.serve { importer, glewlwyd in
       let call = try await Self.arrived(importer, glewlwyd)
-      let tracker = try await importer.trackers.completeConnection(call, Someone.ada.options)
+      let tracker = try await importer.trackers.completeConnection(call, TestUser.ada.options)
       #expect(tracker.state == .connected)
       #expect(try await importer.ended(try #require(tracker.lastImport).importID).state == .succeeded)
       let first = try await importer.value("select sealed_tokens::text from tracker_connections")
@@ -136,7 +137,7 @@ struct GlewlwydTests {
       let other = try await Self.arrived(importer, glewlwyd)
       var injected = try await Self.arrived(importer, glewlwyd)
       injected.code = other.code
-      let refused = try await refusal { try await importer.trackers.completeConnection(injected, Someone.ada.options) }
+      let refused = try await refusal { try await importer.trackers.completeConnection(injected, TestUser.ada.options) }
       #expect(refused.code == .failedPrecondition && refused.reason == "PROVIDER_REFUSED")
       #expect(try await importer.value("select count(*) from tracker_connections") == "0")
     }

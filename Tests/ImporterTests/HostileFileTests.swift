@@ -2,6 +2,7 @@ import Foundation
 import Identifiers
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -109,7 +110,7 @@ struct HostileFileTests {
             let process = try await eventually("its reader runs") { HostileFiles.process(with: "Pacific/Chatham") }
             kill(process, SIGKILL)
             try await writer.send(ImportFileRequest(chunk: Array(file.dropFirst(1_000))))
-          }, Someone.ada.options)
+          }, TestUser.ada.options)
       }
       #expect(refused.code == .resourceExhausted && refused.reason == "TOO_MANY_UPLOADS", "\(refused)")
       #expect(refused.retryAfter == .seconds(30))
@@ -128,7 +129,7 @@ struct HostileFileTests {
       let gate = Gate()
       let reads = AsyncStream.makeStream(of: pid_t.self)
       /// Sends the beginning of a file, and the rest once the gate opens.
-      @Sendable func begin(_ user: Someone, _ zone: String) async throws -> FileImport {
+      @Sendable func begin(_ user: TestUser, _ zone: String) async throws -> FileImport {
         try await importer.activities.importFile(
           heedlessly: { writer in
             try await writer.send(ImportFileRequest(chunk: Array(file.prefix(1_000)), timeZone: zone))
@@ -143,7 +144,7 @@ struct HostileFileTests {
       // The client, which has still to send, is told at once.
       async let other = begin(.grace, "Pacific/Palau")
       _ = await readers.next()
-      let state = "select state from file_imports where user_id = '\(Someone.ada.id)'"
+      let state = "select state from file_imports where user_id = '\(TestUser.ada.id)'"
       #expect(try await eventually { try await importer.value(state) == "FAILED" })
       importer.clock.advance(by: .seconds(1))
       async let again = importer.importFile(file)
@@ -175,7 +176,7 @@ struct HostileFileTests {
           #expect(second.code == .resourceExhausted && second.reason == "TOO_MANY_UPLOADS")
           #expect(try await importer.importFile(file, as: .grace).newActivities == 1)
           try await writer.send(ImportFileRequest(chunk: Array(file.dropFirst(1_000))))
-        }, Someone.ada.options)
+        }, TestUser.ada.options)
       #expect(done.newActivities == 1)
       try await importer.sql(
         """

@@ -85,11 +85,11 @@ struct ImportCrashTests {
   ) async throws {
     try await RunningService.with(OpenImporter.self, on: database, settings) { service in
       let trackers = TrackersClient(service.client)
-      let start = try await trackers.startConnection(StartConnectionRequest(provider: "strava"), Someone.ada.options)
+      let start = try await trackers.startConnection(StartConnectionRequest(provider: "strava"), TestUser.ada.options)
       let (state, code) = simulator.consent(to: start.authorizationURL)
       try await database.sql("insert into tracker_providers (provider, paused) values ('strava', true)", in: "importer")
       _ = try await trackers.completeConnection(
-        CompleteConnectionRequest(state: state, code: code), Someone.ada.options)
+        CompleteConnectionRequest(state: state, code: code), TestUser.ada.options)
       _ = try await eventually("the import waits") {
         try await database.sql("select 1 from tracker_imports where retry_at is not null", in: "importer").first
       }

@@ -5,6 +5,7 @@ import ImporterStore
 import TTRPC
 import TandemEvents
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ struct ImportFileTests {
       #expect(done.format == "gpx" && done.newActivities == 1 && done.state == .done && done.fault == nil)
       let id = try #require(done.activityIds.first)
       let activity = try await importer.activities.getActivity(
-        GetActivityRequest(activityID: id), Someone.ada.options)
+        GetActivityRequest(activityID: id), TestUser.ada.options)
       #expect(activity.sport == .run && activity.title == "Street & park" && activity.timeZone == "Europe/London")
       #expect(activity.durationS == 1_190 && (3_500...3_650).contains(activity.distanceM))
       #expect(activity.track.count == 120 && activity.splits.count == 4)
@@ -30,7 +31,7 @@ struct ImportFileTests {
       let again = try await importer.importFile(MadeFile.gpx(), zone: "Europe/London")
       #expect(again.newActivities == 0 && again.knownActivities == 1)
       #expect(try await importer.listed().count == 1)
-      let imports = try await importer.activities.listFileImports(ListFileImportsRequest(), Someone.ada.options)
+      let imports = try await importer.activities.listFileImports(ListFileImportsRequest(), TestUser.ada.options)
       #expect(imports.imports.map(\.importID) == [again.importID, done.importID])
     }
   }
@@ -48,7 +49,7 @@ struct ImportFileTests {
       importer.clock.advance(by: .seconds(1))
       let kept = try await importer.importFile(cut, onFault: .keep)
       #expect(kept.newActivities == 1 && (kept.fault?.line ?? 0) > 10 && kept.state == .done)
-      let imports = try await importer.activities.listFileImports(ListFileImportsRequest(), Someone.ada.options)
+      let imports = try await importer.activities.listFileImports(ListFileImportsRequest(), TestUser.ada.options)
       #expect(imports.imports.map(\.state) == [.done, .failed] && imports.imports.last?.fault != nil)
     }
   }
@@ -84,7 +85,7 @@ struct ImportFileTests {
 
       let source = try #require(one.sources.last)
       let split = try await importer.activities.splitActivity(
-        SplitActivityRequest(activityID: one.activityID, sourceID: source.sourceID), Someone.ada.options)
+        SplitActivityRequest(activityID: one.activityID, sourceID: source.sourceID), TestUser.ada.options)
       #expect(split.activity?.sources.count == 1 && split.splitOff?.sources.map(\.sourceID) == [source.sourceID])
       _ = try await importer.importFile(MadeFile.gpx(points: 118, at: start + .seconds(4), sport: "jogging"))
       #expect(try await importer.listed().count == 2)
@@ -147,7 +148,7 @@ struct ImportFileTests {
       #expect(try await importer.listed().map(\.sources.count) == [2, 1])
 
       let deleted = try await importer.activities.deleteImportedData(
-        DeleteImportedDataRequest(provider: "strava"), Someone.ada.options)
+        DeleteImportedDataRequest(provider: "strava"), TestUser.ada.options)
       #expect(deleted.deletedActivities == 1 && deleted.changedActivities == 1)
       let left = try await importer.listed()
       #expect(left.map { $0.sources.map(\.provider) } == [["polar"]] && left.first?.heartRateAvgBpm == 140)
@@ -155,10 +156,10 @@ struct ImportFileTests {
       #expect(try await importer.told(ActivityRemoved.self).count == 1)
 
       _ = try await importer.activities.deleteImportedData(
-        DeleteImportedDataRequest(all: true), Someone.ada.options)
+        DeleteImportedDataRequest(all: true), TestUser.ada.options)
       #expect(try await importer.listed().isEmpty)
       let refused = try await refusal {
-        try await importer.activities.deleteImportedData(DeleteImportedDataRequest(), Someone.ada.options)
+        try await importer.activities.deleteImportedData(DeleteImportedDataRequest(), TestUser.ada.options)
       }
       #expect(refused.reason == "PROVIDER_REQUIRED")
     }
@@ -188,7 +189,7 @@ struct ImportFileTests {
         try await importer.activities.summarizeActivities(
           SummarizeActivitiesRequest(
             period: period, fromDate: Date(year: 2025, month: 3, day: 1), toDate: Date(year: 2025, month: 4, day: 30),
-            timeZone: zone), Someone.ada.options
+            timeZone: zone), TestUser.ada.options
         ).summaries
       }
       let berlin = try await summarize("Europe/Berlin", .month)
@@ -207,7 +208,7 @@ struct ImportFileTests {
     try await RunningImporter.with { importer in
       _ = try await importer.importFile(MadeFile.gpx())
       let records = try await importer.activities.listPersonalRecords(
-        ListPersonalRecordsRequest(), Someone.ada.options
+        ListPersonalRecordsRequest(), TestUser.ada.options
       ).records
       let fastest = records.filter { $0.kind == .fastest }
       #expect(fastest.map(\.distanceM) == [1_000, 1_609.344])
@@ -231,7 +232,7 @@ struct ImportFileTests {
   func departure() async throws {
     try await RunningImporter.with { importer in
       _ = try await importer.importFile(MadeFile.gpx())
-      for removal in ImporterSchema.removals { try await importer.remove(by: removal, Someone.ada) }
+      for removal in ImporterSchema.removals { try await importer.remove(by: removal, TestUser.ada) }
       #expect(try await importer.listed().isEmpty, "no user sees it from then on")
       #expect(try await eventually { try await importer.value("select count(*) from erasures") == "0" })
       for table in ["activities", "activity_sources", "best_efforts", "file_imports"] {

@@ -1,6 +1,7 @@
 import Foundation
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -40,7 +41,7 @@ struct LongArchiveTests {
       let gate = Gate()
       let begun = AsyncStream.makeStream(of: Void.self)
       /// Sends the beginning of a file, and the rest once the gate opens.
-      @Sendable func drip(_ user: Someone, _ count: Int, _ zone: String) async throws -> FileImport {
+      @Sendable func drip(_ user: TestUser, _ count: Int, _ zone: String) async throws -> FileImport {
         try await importer.activities.importFile(
           heedlessly: { writer in
             try await writer.send(ImportFileRequest(chunk: Array(file.prefix(count)), timeZone: zone))
@@ -55,7 +56,7 @@ struct LongArchiveTests {
       var starts = begun.stream.makeAsyncIterator()
       _ = await starts.next()
       _ = await starts.next()
-      let other = Someone(3)
+      let other = TestUser.alan
       // Nobody loses a place at once.
       let early = try await refusal { try await importer.importFile(file, as: other) }
       #expect(early.reason == "TOO_MANY_UPLOADS", "\(early)")

@@ -3,6 +3,7 @@ import ServiceRuntime
 import Synchronization
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -21,8 +22,8 @@ struct ProviderBreakerTests {
       let gate = AnswerGate()
       defer { gate.open() }
       simulator.hold("/athlete/activities", by: gate)
-      let users = (1...6).map { Someone($0) }
-      var waiting: [(id: String, user: Someone)] = []
+      let users = (1...6).map { TestUser.one($0) }
+      var waiting: [(id: String, user: TestUser)] = []
       for user in users {
         let tracker = try await importer.connect(simulator, as: user)
         waiting.append((try #require(tracker.lastImport).importID, user))
@@ -44,7 +45,7 @@ struct ProviderBreakerTests {
       simulator.answer("/athlete/activities") { _ in
         isAway.withLock { $0 } ? .json("{}", status: 503) : nil
       }
-      let users = (1...4).map { Someone($0) }
+      let users = (1...4).map { TestUser.one($0) }
       for user in users[..<2] {
         #expect(try await importer.imported(simulator, as: user).failure == .provider)
       }
@@ -93,7 +94,7 @@ struct ProviderBreakerTests {
         // Every fourth is an answer, though none that can be read.
         .json("{}", status: simulator.stravaPages.count.isMultiple(of: 4) ? 400 : 503)
       }
-      for user in (1...4).map({ Someone($0) }) {
+      for user in (1...4).map({ TestUser.one($0) }) {
         let ended = try await importer.imported(simulator, as: user)
         #expect(ended.state == .failed)
       }
@@ -110,7 +111,7 @@ struct ProviderBreakerTests {
 
 extension RunningImporter {
   /// Sets the clock on if an import waits.
-  func goOn(_ id: String, as user: Someone) async throws {
+  func goOn(_ id: String, as user: TestUser) async throws {
     let found = try await trackers.getImport(GetImportRequest(importID: id), user.options)
     guard let retry = found.retryTime else { return }
     let moment = Instant(microseconds: retry.seconds * 1_000_000 + Int64(retry.nanos) / 1_000)

@@ -2,6 +2,7 @@ import Identifiers
 import ImporterDomain
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -34,10 +35,10 @@ struct RawDayTests {
       #expect(asked.contains { $0["data_fields"]?.contains("totalcalories") == true })
 
       // The quota counts it, and it is deleted with the rest.
-      let used = try await importer.activities.getStorage(GetStorageRequest(), Someone.ada.options)
+      let used = try await importer.activities.getStorage(GetStorageRequest(), TestUser.ada.options)
       #expect((used.used?.bytes ?? 0) > 150)
       _ = try await importer.activities.deleteImportedData(
-        DeleteImportedDataRequest(provider: "withings"), Someone.ada.options)
+        DeleteImportedDataRequest(provider: "withings"), TestUser.ada.options)
       #expect(try await importer.value("select count(*) from weights") == "0")
     }
   }

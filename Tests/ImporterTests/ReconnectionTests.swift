@@ -4,6 +4,7 @@ import Synchronization
 import TTRPC
 import TandemEvents
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -34,7 +35,7 @@ struct ReconnectionTests {
       #expect(again.missingKinds.isEmpty && ended.state == .succeeded && ended.missingKinds.isEmpty)
       #expect(try await importer.value("select external_id from sleeps") == "5")
       let old = try await importer.trackers.getImport(
-        GetImportRequest(importID: first.importID), Someone.ada.options)
+        GetImportRequest(importID: first.importID), TestUser.ada.options)
       #expect(old.state == .cancelled, "the narrower import does not go on beside it")
       #expect(try await importer.tracker("withings").state == .connected)
     }
@@ -68,7 +69,7 @@ struct ReconnectionTests {
         failed.failure == .consent && failed.message == "The data import failed. Please connect the tracker again.")
       #expect(try await importer.tracker().state == .needsConsent)
       let refused = try await refusal {
-        try await importer.trackers.startImport(StartImportRequest(provider: "strava"), Someone.ada.options)
+        try await importer.trackers.startImport(StartImportRequest(provider: "strava"), TestUser.ada.options)
       }
       #expect(refused.reason == "CONSENT_NEEDED" && simulator.stravaPages.count == 1)
       #expect(try await importer.told(NotificationRequested.self).count == 1)
@@ -88,9 +89,9 @@ struct ReconnectionTests {
       let gate = AnswerGate()
       defer { gate.open() }
       simulator.hold("/token", by: gate)
-      _ = try await importer.trackers.startImport(StartImportRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.trackers.startImport(StartImportRequest(provider: "strava"), TestUser.ada.options)
       #expect(try await eventually { simulator.refreshes.count == 1 })
-      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), TestUser.ada.options)
       // A revocation with the old tokens, if there is one, is over when their renewal is refused.
       _ = try await eventually {
         let lost = try await importer.value("select count(*) from jobs where kind = 'revoke_tracker' and attempts > 0")
@@ -117,7 +118,7 @@ struct ReconnectionTests {
         simulator.revokeAll()
         return nil
       }
-      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), TestUser.ada.options)
       #expect(try await eventually { simulator.requests("/revoke").count == 1 })
       #expect(try await importer.imported(simulator).state == .succeeded)
       let isGone = try await eventually {
@@ -181,7 +182,7 @@ struct ReconnectionTests {
       #expect(merged.sources.count == 2)
       let strava = try #require(merged.sources.first { $0.provider == "strava" })
       _ = try await importer.activities.splitActivity(
-        SplitActivityRequest(activityID: merged.activityID, sourceID: strava.sourceID), Someone.ada.options)
+        SplitActivityRequest(activityID: merged.activityID, sourceID: strava.sourceID), TestUser.ada.options)
       // What is reported is changed, so that it is stored anew.
       simulator.answer("/athlete/activities") { $0.query["page"] == "1" ? .json("[\(ride(3_580))]") : .json("[]") }
       _ = try await importer.importAgain()
@@ -191,7 +192,7 @@ struct ReconnectionTests {
       #expect(try await importer.listed().map(\.distanceM).contains(3_580))
       // Deleting what one of the two brought leaves the other.
       _ = try await importer.activities.deleteImportedData(
-        DeleteImportedDataRequest(provider: "strava"), Someone.ada.options)
+        DeleteImportedDataRequest(provider: "strava"), TestUser.ada.options)
       _ = try await importer.importAgain()
       #expect(try await importer.listed().map { $0.sources.map(\.provider) } == [["file"]])
     }
@@ -216,7 +217,7 @@ struct ReconnectionTests {
       try await importer.imported(simulator)
       for _ in 1..<20 { #expect(try await importer.importAgain().state == .succeeded) }
       let refused = try await refusal {
-        try await importer.trackers.startImport(StartImportRequest(provider: "strava"), Someone.ada.options)
+        try await importer.trackers.startImport(StartImportRequest(provider: "strava"), TestUser.ada.options)
       }
       #expect(refused.code == .resourceExhausted && refused.reason == "TOO_MANY_IMPORTS")
       importer.clock.advance(by: .seconds(3_601))

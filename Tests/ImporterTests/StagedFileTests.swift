@@ -1,8 +1,10 @@
+import FileUploads
 import ImporterStore
 import Postgres
 import TTRPC
 import TTRPCClient
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -42,7 +44,7 @@ struct StagedFileTests {
     _ archive: [UInt8], _ importer: RunningImporter, lookingAt shares: [Double],
     _ look: @escaping @Sendable (Double) async throws -> Void
   ) async throws -> FileImport {
-    try await importer.activities.importFile(Someone.ada.options) { writer, responses in
+    try await importer.activities.importFile(TestUser.ada.options) { writer, responses in
       var responses = responses.makeAsyncIterator()
       var (sent, limit, shares) = (0, 0, shares[...])
       for start in stride(from: 0, to: archive.count, by: 65_536) {
@@ -107,7 +109,7 @@ struct StagedFileTests {
           let found = try await importer.sql(
             """
             select \(columns) from activity_sources as source
-            where started_at >= (select min(started_at) from activity_sources where user_id = '\(Someone.grace.id)')
+            where started_at >= (select min(started_at) from activity_sources where user_id = '\(TestUser.grace.id)')
             group by user_id order by user_id
             """)
           #expect(found.count == 2 && found.first == found.last)
@@ -144,7 +146,7 @@ struct StagedFileTests {
           try await Self.upload(archive, importer, lookingAt: [0.5]) { _ in
             try await until("a part is staged") { try await Self.staged(importer) > 0 }
             try await importer.own.transaction { tx in
-              for statement in ImporterSchema.removals { try await tx.execute(statement.init(userID: Someone.ada.id)) }
+              for statement in ImporterSchema.removals { try await tx.execute(statement.init(userID: TestUser.ada.id)) }
             }
             #expect(try await importer.value("select count(*) from file_imports") == "0")
           }
@@ -163,7 +165,7 @@ struct StagedFileTests {
         """
         insert into file_imports (id, user_id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count,
           weight_count, activity_ids, started_at)
-        values ('\(id)', '\(Someone.ada.id)', 'RUNNING', '', 0, 0, 0, 0, 0, 0, '{}', '2026-01-14T11:00:00Z');
+        values ('\(id)', '\(TestUser.ada.id)', 'RUNNING', '', 0, 0, 0, 0, 0, 0, '{}', '2026-01-14T11:00:00Z');
         insert into staged_reports (import_id, provider, external_id, digest, sport, started_at, time_zone, duration_s, title, device,
           position_count, sample_count, trace, outline, effort_distances_m, effort_durations_s, staged_at)
         values ('\(id)', 'file', '1', '', 'RUN', now(), 'UTC', 1, '', '', 0, 0, '', '', '{}', '{}', '2026-01-14T11:00:00Z')

@@ -5,6 +5,7 @@ import ImporterDomain
 import SeededNumbers
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ struct SummaryTests {
         let response = try await importer.activities.summarizeActivities(
           SummarizeActivitiesRequest(
             period: period, fromDate: .init(year: 2018, month: 2, day: 3), toDate: .init(year: 2019, month: 3, day: 5),
-            timeZone: zone), Someone.ada.options)
+            timeZone: zone), TestUser.ada.options)
         let found = response.summaries.map { summary in
           Line(
             start: summary.startDate.map { "\($0.year)-\($0.month)-\($0.day)" } ?? "", activities: summary.activities,
@@ -47,7 +48,7 @@ struct SummaryTests {
         try await importer.activities.summarizeActivities(
           SummarizeActivitiesRequest(
             period: .day, fromDate: .init(year: 2018, month: 2, day: 3), toDate: .init(year: 2018, month: 2, day: 4),
-            timeZone: zone), Someone.ada.options)
+            timeZone: zone), TestUser.ada.options)
       }
       #expect(refused.code == .invalidArgument && refused.fields == ["time_zone"], "\(refused)")
     }
@@ -60,7 +61,7 @@ struct SummaryTests {
         _ = try await importer.activities.summarizeActivities(
           SummarizeActivitiesRequest(
             period: .day, fromDate: .init(year: 2018, month: 2, day: 3), toDate: .init(year: 2018, month: 2, day: 4),
-            timeZone: zone), Someone.ada.options)
+            timeZone: zone), TestUser.ada.options)
       }
     }
   }

@@ -4,6 +4,7 @@ import GoogleType
 import Identifiers
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -89,7 +90,7 @@ struct TakeoutTests {
       let days = try await importer.activities.summarizeActivities(
         SummarizeActivitiesRequest(
           period: .day, fromDate: Date(year: 2025, month: 3, day: 1), toDate: Date(year: 2025, month: 4, day: 1),
-          timeZone: "Europe/Berlin"), Someone.ada.options
+          timeZone: "Europe/Berlin"), TestUser.ada.options
       ).summaries
       #expect(days.map { $0.startDate?.day } == [29, 30])
       #expect(days.map(\.steps) == [40, 80] && days.last?.sleepS == 25_200)
@@ -131,7 +132,7 @@ struct TakeoutTests {
       #expect(try await importer.value("select asleep_s::int::text from sleeps") == "25200")
 
       let deleted = try await importer.activities.deleteImportedData(
-        DeleteImportedDataRequest(provider: "google-fit"), Someone.ada.options)
+        DeleteImportedDataRequest(provider: "google-fit"), TestUser.ada.options)
       #expect(deleted.deletedActivities == 1 && deleted.changedActivities == 1)
       #expect(try await importer.listed().map { $0.sources.map(\.provider) } == [["file"]])
     }
@@ -166,7 +167,7 @@ struct TakeoutTests {
       for word in ["no JSON", "no logId", "no time", "no length", "too deep"] {
         #expect(words.contains { $0.contains(word) }, "\(word): \(words)")
       }
-      let listed = try await importer.activities.listFileImports(ListFileImportsRequest(), Someone.ada.options)
+      let listed = try await importer.activities.listFileImports(ListFileImportsRequest(), TestUser.ada.options)
       #expect(listed.imports.map(\.skipped) == [done.skipped])
     }
   }
@@ -229,7 +230,7 @@ struct TakeoutTests {
   func real(name: String, counts: [Int32]) async throws {
     try await RunningImporter.with { importer in
       let file = try SharedTracks.bytes("trackers/fitbit/\(name).json")
-      for (file, user) in [(file, Someone.ada), (MadeFile.zip([("Fitbit/\(name).json", file)]), .grace)] {
+      for (file, user) in [(file, TestUser.ada), (MadeFile.zip([("Fitbit/\(name).json", file)]), .grace)] {
         let done = try await importer.importFile(file, zone: "America/Los_Angeles", as: user)
         #expect(
           [done.newActivities + done.mergedActivities, done.sleeps, done.stepDays, done.weights, done.skippedCount]

@@ -9,6 +9,7 @@ import Synchronization
 import TTRPC
 import TandemEvents
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -22,7 +23,7 @@ struct TrackerConnectionTests {
   func states() async throws {
     try await RunningImporter.withTrackers(["fitbit", "strava", "withings", "polar"]) { importer, simulator in
       simulator.setStrava(pages: 0)
-      let first = try await importer.trackers.listTrackers(ListTrackersRequest(), Someone.ada.options)
+      let first = try await importer.trackers.listTrackers(ListTrackersRequest(), TestUser.ada.options)
       #expect(first.trackers.map(\.provider) == ["fitbit", "strava", "withings", "polar", "file"])
       #expect(first.trackers.allSatisfy { $0.state == .available && $0.missingKinds.isEmpty })
       try await importer.imported(simulator)
@@ -45,7 +46,7 @@ struct TrackerConnectionTests {
     try await RunningImporter.withTrackers { importer, simulator in
       simulator.setStrava(pages: 1)
       let start = try await importer.trackers.startConnection(
-        StartConnectionRequest(provider: "strava"), Someone.ada.options)
+        StartConnectionRequest(provider: "strava"), TestUser.ada.options)
       for part in ["code_challenge_method=S256", "code_challenge=", "response_type=code", "client_id=tandem"] {
         #expect(start.authorizationURL.contains(part))
       }
@@ -54,9 +55,9 @@ struct TrackerConnectionTests {
       let stored = try await importer.value("select encode(state_hash, 'hex') from authorization_attempts")
       #expect(stored?.count == 64, "its hash alone is stored")
       let call = CompleteConnectionRequest(state: state, code: code)
-      let stolen = try await refusal { try await importer.trackers.completeConnection(call, Someone.grace.options) }
-      let tracker = try await importer.trackers.completeConnection(call, Someone.ada.options)
-      let again = try await refusal { try await importer.trackers.completeConnection(call, Someone.ada.options) }
+      let stolen = try await refusal { try await importer.trackers.completeConnection(call, TestUser.grace.options) }
+      let tracker = try await importer.trackers.completeConnection(call, TestUser.ada.options)
+      let again = try await refusal { try await importer.trackers.completeConnection(call, TestUser.ada.options) }
       #expect(tracker.state == .connected && tracker.lastImport?.state == .gathering)
       #expect(tracker.lastImport?.message == "Gathering information")
       #expect(stolen.reason == "ATTEMPT_INVALID" && again.reason == "ATTEMPT_INVALID")
@@ -69,12 +70,12 @@ struct TrackerConnectionTests {
   func invalidStates() async throws {
     try await RunningImporter.withTrackers { importer, simulator in
       let start = try await importer.trackers.startConnection(
-        StartConnectionRequest(provider: "strava"), Someone.ada.options)
+        StartConnectionRequest(provider: "strava"), TestUser.ada.options)
       let (state, code) = simulator.consent(to: start.authorizationURL)
       importer.clock.advance(by: .seconds(600))
       for text in ["", "x", String(repeating: "A", count: 43), state] {
         let call = CompleteConnectionRequest(state: text, code: code)
-        let refused = try await refusal { try await importer.trackers.completeConnection(call, Someone.ada.options) }
+        let refused = try await refusal { try await importer.trackers.completeConnection(call, TestUser.ada.options) }
         #expect(refused.reason == "ATTEMPT_INVALID", "\(text)")
       }
       #expect(simulator.requests("/token").isEmpty)
@@ -87,10 +88,10 @@ struct TrackerConnectionTests {
   func otherIssuer(_ issuer: String) async throws {
     try await RunningImporter.withTrackers { importer, simulator in
       let start = try await importer.trackers.startConnection(
-        StartConnectionRequest(provider: "strava"), Someone.ada.options)
+        StartConnectionRequest(provider: "strava"), TestUser.ada.options)
       let (state, code) = simulator.consent(to: start.authorizationURL)
       let call = CompleteConnectionRequest(state: state, code: code, issuer: issuer)
-      _ = try await refusal { try await importer.trackers.completeConnection(call, Someone.ada.options) }
+      _ = try await refusal { try await importer.trackers.completeConnection(call, TestUser.ada.options) }
       #expect(simulator.requests("/token").isEmpty)
       #expect(try await importer.value("select count(*) from tracker_connections") == "0")
     }
@@ -100,10 +101,10 @@ struct TrackerConnectionTests {
   func denied() async throws {
     try await RunningImporter.withTrackers { importer, simulator in
       let start = try await importer.trackers.startConnection(
-        StartConnectionRequest(provider: "strava"), Someone.ada.options)
+        StartConnectionRequest(provider: "strava"), TestUser.ada.options)
       let (state, _) = simulator.consent(to: start.authorizationURL)
       let call = CompleteConnectionRequest(state: state, error: "access_denied")
-      let refused = try await refusal { try await importer.trackers.completeConnection(call, Someone.ada.options) }
+      let refused = try await refusal { try await importer.trackers.completeConnection(call, TestUser.ada.options) }
       // A consent to nothing that is imported is a denial too, and its tokens are revoked.
       let useless = try await refusal { try await importer.connect(simulator, scope: "read") }
       #expect(refused.code == .permissionDenied && refused.reason == "CONSENT_DENIED")
@@ -191,7 +192,7 @@ struct TrackerConnectionTests {
       #expect(failed.state == .failed && failed.failure == .consent)
       #expect(simulator.refreshes.count == 1)
       let refused = try await refusal {
-        try await importer.trackers.startImport(StartImportRequest(provider: "strava"), Someone.ada.options)
+        try await importer.trackers.startImport(StartImportRequest(provider: "strava"), TestUser.ada.options)
       }
       #expect(refused.reason == "CONSENT_NEEDED" && simulator.refreshes.count == 1)
       #expect(try await importer.value("select sealed_tokens from tracker_connections") == nil)
@@ -221,7 +222,7 @@ struct TrackerConnectionTests {
       simulator.setStrava(pages: 1)
       try await importer.imported(simulator)
       simulator.answer("/revoke") { _ in simulator.requests("/revoke").count == 1 ? .json("{}", status: 503) : nil }
-      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), TestUser.ada.options)
       #expect(try await importer.tracker().state == .available)
       let isGone = try await eventually {
         importer.clock.advance(by: .seconds(60))
@@ -230,7 +231,7 @@ struct TrackerConnectionTests {
       #expect(isGone && simulator.requests("/revoke").count == 2)
       #expect(simulator.requests("/revoke").allSatisfy { $0.form["access_token"]?.hasPrefix("access-") == true })
       let again = try await refusal {
-        try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+        try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), TestUser.ada.options)
       }
       #expect(again.reason == "TRACKER_NOT_CONNECTED")
       #expect(try await importer.activityCount() == 2)
@@ -243,7 +244,7 @@ struct TrackerConnectionTests {
       simulator.setStrava(pages: 0)
       try await importer.imported(simulator)
       simulator.answer("/revoke") { _ in simulator.requests("/revoke").count == 1 ? .json("{}", status: 401) : nil }
-      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), TestUser.ada.options)
       let isGone = try await eventually {
         importer.clock.advance(by: .seconds(60))
         return try await importer.value("select count(*) from tracker_connections") == "0"
@@ -259,7 +260,7 @@ struct TrackerConnectionTests {
       simulator.setStrava(pages: 0)
       try await importer.imported(simulator)
       try await importer.own.transaction { tx in
-        for statement in ImporterSchema.removals { try await tx.execute(statement.init(userID: Someone.ada.id)) }
+        for statement in ImporterSchema.removals { try await tx.execute(statement.init(userID: TestUser.ada.id)) }
       }
       #expect(try await eventually { simulator.requests("/revoke").count == 1 })
       #expect(try await eventually { try await importer.value("select count(*) from tracker_connections") == "0" })

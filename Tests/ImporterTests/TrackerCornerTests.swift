@@ -3,6 +3,7 @@ import Identifiers
 import Synchronization
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -84,7 +85,7 @@ struct TrackerCornerTests {
       let victim = try #require(try await importer.listed().first)
       let id = try #require(victim.sources.first?.externalID)
       _ = try await importer.activities.deleteActivity(
-        DeleteActivityRequest(activityID: victim.activityID), Someone.ada.options)
+        DeleteActivityRequest(activityID: victim.activityID), TestUser.ada.options)
       let number = try #require(Int(id))
       for ride in [number, 1_500] {
         simulator.answer("/api/v3/activities/\(ride)") { _ in .json(TrackerSimulator.ride(ride - 1_000)) }
@@ -117,7 +118,7 @@ struct TrackerCornerTests {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<16 {
           group.addTask {
-            try await importer.trackers.watchImport(WatchImportRequest(importID: id), Someone.ada.options) { stream in
+            try await importer.trackers.watchImport(WatchImportRequest(importID: id), TestUser.ada.options) { stream in
               var isFirst = true
               for try await _ in stream {
                 if isFirst { opened.continuation.yield() }
@@ -158,7 +159,7 @@ struct TrackerCornerTests {
       let after = { simulator.requests("/athlete/activities").last?.query["after"].flatMap { Int64($0) } ?? 0 }
       for days: Int32 in [-1, 36_501] {
         let call = StartConnectionRequest(provider: "strava", historyDays: days)
-        let refused = try await refusal { try await importer.trackers.startConnection(call, Someone.ada.options) }
+        let refused = try await refusal { try await importer.trackers.startConnection(call, TestUser.ada.options) }
         #expect(refused.reason == "HISTORY_DAYS_INVALID")
       }
       let now = importer.clock.now.wholeSeconds
@@ -241,11 +242,12 @@ struct TrackerCornerTests {
   func otherIssuer() async throws {
     try await RunningImporter.withTrackers { importer, simulator in
       let start = try await importer.trackers.startConnection(
-        StartConnectionRequest(provider: "strava"), Someone.ada.options)
+        StartConnectionRequest(provider: "strava"), TestUser.ada.options)
       let (state, code) = simulator.consent(to: start.authorizationURL)
       let refused = try await refusal {
         try await importer.trackers.completeConnection(
-          CompleteConnectionRequest(state: state, code: code, issuer: "https://elsewhere.example"), Someone.ada.options)
+          CompleteConnectionRequest(state: state, code: code, issuer: "https://elsewhere.example"), TestUser.ada.options
+        )
       }
       #expect(refused.code != .internal && simulator.requests("/token").isEmpty, "\(refused)")
       #expect(try await importer.value("select count(*) from tracker_connections") == "0")
@@ -257,12 +259,12 @@ struct TrackerCornerTests {
     try await RunningImporter.withTrackers { importer, simulator in
       simulator.setStrava(pages: 0)
       let start = try await importer.trackers.startConnection(
-        StartConnectionRequest(provider: "strava"), Someone.ada.options)
+        StartConnectionRequest(provider: "strava"), TestUser.ada.options)
       let (state, code) = simulator.consent(to: start.authorizationURL)
       let call = CompleteConnectionRequest(
         state: state, code: code, requestID: "0190a1b2-0000-7000-8000-0000000000ab")
       let outcomes = await importer.service.race(6) { client, _ in
-        try await TrackersClient(client).completeConnection(call, Someone.ada.options)
+        try await TrackersClient(client).completeConnection(call, TestUser.ada.options)
       }
       #expect(outcomes.refusals().isEmpty, "\(outcomes.refusals())")
       #expect(simulator.requests("/token").count == 1)

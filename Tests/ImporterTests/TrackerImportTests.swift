@@ -7,6 +7,7 @@ import Synchronization
 import TTRPC
 import TandemEvents
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -28,7 +29,7 @@ struct TrackerImportTests {
       let told = try await importer.told(TrackerImported.self)
       #expect(told.map(\.importID) == [begun.importID] && told.map(\.provider) == ["strava"])
       let notified = try await importer.told(NotificationRequested.self)
-      #expect(notified.map(\.recipientIds) == [[Someone.ada.id.description]])
+      #expect(notified.map(\.recipientIds) == [[TestUser.ada.id.description]])
       guard case .importEnded(let news)? = notified.first?.news else {
         Issue.record("no notification of the end")
         return
@@ -49,7 +50,7 @@ struct TrackerImportTests {
         return answer
       }
       let outcomes = await importer.service.race(64) { client, _ in
-        try await TrackersClient(client).startImport(StartImportRequest(provider: "strava"), Someone.ada.options)
+        try await TrackersClient(client).startImport(StartImportRequest(provider: "strava"), TestUser.ada.options)
       }
       let refusals = outcomes.refusals()
       #expect(refusals.count == 63 && refusals.allSatisfy { $0.reason == "IMPORT_RUNNING" }, "\(refusals.first as Any)")
@@ -73,8 +74,8 @@ struct TrackerImportTests {
       let begun = try #require(try await importer.connect(simulator).lastImport)
       #expect(try await eventually { simulator.stravaPages.contains("2") })
       let call = CancelImportRequest(importID: begun.importID)
-      let cancelled = try await importer.trackers.cancelImport(call, Someone.ada.options)
-      let again = try await importer.trackers.cancelImport(call, Someone.ada.options)
+      let cancelled = try await importer.trackers.cancelImport(call, TestUser.ada.options)
+      let again = try await importer.trackers.cancelImport(call, TestUser.ada.options)
       #expect(cancelled.state == .cancelled && again.state == .cancelled && cancelled.activityCount == 2)
       isFirst.withLock { $0 = false }
       gate.open()
@@ -122,7 +123,7 @@ struct TrackerImportTests {
       let begun = try #require(try await importer.connect(simulator).lastImport)
       let waiting = try await eventually("the import waits") {
         let found = try await importer.trackers.getImport(
-          GetImportRequest(importID: begun.importID), Someone.ada.options)
+          GetImportRequest(importID: begun.importID), TestUser.ada.options)
         return found.retryTime == nil ? nil : found
       }
       #expect(waiting.state == .gathering && simulator.stravaPages.count == 1)
@@ -318,11 +319,11 @@ struct TrackerImportTests {
       }
       simulator.answer("/identity") { _ in .json(#"{"healthUserId":"9"}"#) }
       let start = try await importer.trackers.startConnection(
-        StartConnectionRequest(provider: "fitbit"), Someone.ada.options)
+        StartConnectionRequest(provider: "fitbit"), TestUser.ada.options)
       let (state, code) = simulator.consent(to: start.authorizationURL)
       try await importer.sql("insert into tracker_providers (provider, paused) values ('fitbit', true)")
       let tracker = try await importer.trackers.completeConnection(
-        CompleteConnectionRequest(state: state, code: code), Someone.ada.options)
+        CompleteConnectionRequest(state: state, code: code), TestUser.ada.options)
       _ = try await eventually("the import waits") {
         try await importer.sql("select 1 from tracker_imports where retry_at is not null").first
       }
@@ -399,7 +400,7 @@ struct TrackerImportTests {
       let pause = try await importer.trackerOperators.pauseProvider(
         PauseProviderRequest(provider: "strava", paused: true), .operators)
       let refused = try await refusal {
-        try await importer.trackers.startImport(StartImportRequest(provider: "strava"), Someone.ada.options)
+        try await importer.trackers.startImport(StartImportRequest(provider: "strava"), TestUser.ada.options)
       }
       let open = try await importer.trackerOperators.pauseProvider(
         PauseProviderRequest(provider: "strava", paused: false), .operators)
@@ -456,7 +457,7 @@ struct TrackerImportTests {
 
 extension RunningImporter {
   /// The states of an import that are streamed until it ends.
-  func watched(_ id: String, as user: Someone = .ada) async throws -> [Import] {
+  func watched(_ id: String, as user: TestUser = .ada) async throws -> [Import] {
     try await trackers.watchImport(WatchImportRequest(importID: id), user.options) { stream in
       var states: [Import] = []
       for try await state in stream { states.append(state) }

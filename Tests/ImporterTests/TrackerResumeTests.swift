@@ -3,6 +3,7 @@ import ImporterStore
 import Synchronization
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -23,7 +24,7 @@ struct TrackerResumeTests {
       let begun = try #require(try await importer.connect(simulator).lastImport)
       let waiting = try await eventually("the import waits") {
         let found = try await importer.trackers.getImport(
-          GetImportRequest(importID: begun.importID), Someone.ada.options)
+          GetImportRequest(importID: begun.importID), TestUser.ada.options)
         return found.retryTime == nil ? nil : found
       }
       #expect(waiting.state == .importing && waiting.activityCount == 2)
@@ -71,21 +72,21 @@ struct TrackerResumeTests {
       try await importer.imported(simulator)
       let victim = try #require(try await importer.listed().last)
       _ = try await importer.activities.deleteActivity(
-        DeleteActivityRequest(activityID: victim.activityID), Someone.ada.options)
+        DeleteActivityRequest(activityID: victim.activityID), TestUser.ada.options)
       let again = try await importer.importAgain()
       #expect(again.state == .succeeded && again.activityCount == 3)
       #expect(try await importer.listed().count == 2)
-      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), TestUser.ada.options)
       let another = try #require(try await importer.listed().last)
       _ = try await importer.activities.deleteActivity(
-        DeleteActivityRequest(activityID: another.activityID), Someone.ada.options)
+        DeleteActivityRequest(activityID: another.activityID), TestUser.ada.options)
       try await importer.imported(simulator)
       #expect(try await importer.listed().count == 1)
       let call = RestoreDeletedDataRequest(provider: "strava", requestID: "0190a1b2-0000-7000-8000-0000000000ab")
-      let wanted = try await importer.trackers.restoreDeletedData(call, Someone.ada.options)
+      let wanted = try await importer.trackers.restoreDeletedData(call, TestUser.ada.options)
       #expect(try await importer.ended(wanted.importID).state == .succeeded)
       #expect(try await importer.listed().count == 3)
-      #expect(try await importer.trackers.restoreDeletedData(call, Someone.ada.options).importID == wanted.importID)
+      #expect(try await importer.trackers.restoreDeletedData(call, TestUser.ada.options).importID == wanted.importID)
     }
   }
 
@@ -97,17 +98,17 @@ struct TrackerResumeTests {
       try await importer.imported(simulator)
       importer.clock.advance(by: .seconds(60))
       _ = try await importer.activities.deleteImportedData(
-        DeleteImportedDataRequest(provider: "strava"), Someone.ada.options)
+        DeleteImportedDataRequest(provider: "strava"), TestUser.ada.options)
       let deleted = importer.clock.now.wholeSeconds
       _ = try await importer.importAgain()
       #expect(try await importer.listed().isEmpty)
       let since = { simulator.requests("/athlete/activities").last?.query["after"].flatMap { Int64($0) } ?? 0 }
       #expect(since() == deleted)
-      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), TestUser.ada.options)
       try await importer.imported(simulator)
       #expect(try await importer.listed().isEmpty && since() == deleted)
       let wanted = try await importer.trackers.restoreDeletedData(
-        RestoreDeletedDataRequest(provider: "strava"), Someone.ada.options)
+        RestoreDeletedDataRequest(provider: "strava"), TestUser.ada.options)
       #expect(try await importer.ended(wanted.importID).state == .succeeded)
       #expect(try await importer.listed().count == 3 && since() < deleted - 300 * 86_400)
     }
@@ -118,7 +119,7 @@ struct TrackerResumeTests {
     try await RunningImporter.with { importer in
       let first = try await importer.importFile(MadeFile.gpx())
       _ = try await importer.activities.deleteActivity(
-        DeleteActivityRequest(activityID: try #require(first.activityIds.first)), Someone.ada.options)
+        DeleteActivityRequest(activityID: try #require(first.activityIds.first)), TestUser.ada.options)
       #expect(try await importer.importFile(MadeFile.gpx()).newActivities == 1)
     }
   }
@@ -130,16 +131,16 @@ struct TrackerResumeTests {
     try await RunningImporter.withTrackers { importer, simulator in
       simulator.setStrava(pages: 0)
       let start = try await importer.trackers.startConnection(
-        StartConnectionRequest(provider: "strava"), Someone.ada.options)
+        StartConnectionRequest(provider: "strava"), TestUser.ada.options)
       let (state, code) = simulator.consent(to: start.authorizationURL)
       var call = CompleteConnectionRequest(
         state: state, code: code, requestID: "0190a1b2-0000-7000-8000-0000000000aa")
-      let first = try await importer.trackers.completeConnection(call, Someone.ada.options)
-      let again = try await importer.trackers.completeConnection(call, Someone.ada.options)
+      let first = try await importer.trackers.completeConnection(call, TestUser.ada.options)
+      let again = try await importer.trackers.completeConnection(call, TestUser.ada.options)
       #expect(first.state == .connected && again.lastImport?.importID == first.lastImport?.importID)
       #expect(simulator.requests("/token").count == 1)
       call.code = "another"
-      let reused = try await refusal { try await importer.trackers.completeConnection(call, Someone.ada.options) }
+      let reused = try await refusal { try await importer.trackers.completeConnection(call, TestUser.ada.options) }
       #expect(reused.reason == "REQUEST_ID_REUSED")
     }
   }
@@ -151,15 +152,15 @@ struct TrackerResumeTests {
       defer { gate.open() }
       simulator.hold("/token", by: gate)
       let start = try await importer.trackers.startConnection(
-        StartConnectionRequest(provider: "strava"), Someone.ada.options)
+        StartConnectionRequest(provider: "strava"), TestUser.ada.options)
       let (state, code) = simulator.consent(to: start.authorizationURL)
       async let completed = refusal {
         try await importer.trackers.completeConnection(
-          CompleteConnectionRequest(state: state, code: code), Someone.ada.options)
+          CompleteConnectionRequest(state: state, code: code), TestUser.ada.options)
       }
       #expect(try await eventually { simulator.requests("/token").count == 1 })
       try await importer.own.transaction { tx in
-        for statement in ImporterSchema.removals { try await tx.execute(statement.init(userID: Someone.ada.id)) }
+        for statement in ImporterSchema.removals { try await tx.execute(statement.init(userID: TestUser.ada.id)) }
       }
       gate.open()
       let refused = try await completed

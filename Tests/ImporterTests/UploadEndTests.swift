@@ -1,3 +1,4 @@
+import FileUploads
 import Foundation
 import TTRPC
 import TTRPCClient
@@ -33,7 +34,7 @@ struct UploadEndTests {
               ImportFileRequest(chunk: Array(MadeFile.gpx().prefix(1_000)), timeZone: "Pacific/Wallis"))
             _ = try await eventually("its reader runs") { HostileFiles.process(with: "Pacific/Wallis") }
             throw Enough()
-          }, Someone.ada.options)
+          }, TestUser.ada.options)
       } catch is Enough {}
       #expect(try await Self.ended(importer) == ["CANCELLED", "UPLOAD_CANCELLED"])
       #expect(try await eventually { HostileFiles.process(with: "Pacific/Wallis") == nil })
@@ -52,7 +53,7 @@ struct UploadEndTests {
               if !chunk.isEmpty { try await writer.send(ImportFileRequest(chunk: chunk)) }
               _ = try await eventually("it has begun") { try await importer.value("select 1 from file_imports") }
               await client.close()
-            }, Someone.ada.options)
+            }, TestUser.ada.options)
         }
         #expect(try await Self.ended(importer) == ["CANCELLED", "UPLOAD_CANCELLED"])
         #expect(try await importer.importFile(MadeFile.gpx()).newActivities == 1)
@@ -66,7 +67,7 @@ struct UploadEndTests {
       let client = importer.service.connected()
       _ = try await refusal {
         try await ActivitiesClient(client).importFile(
-          Someone.ada.options
+          TestUser.ada.options
         ) { writer, responses in
           try await writer.send(ImportFileRequest(chunk: Array("<HealthData>".utf8), timeZone: "Pacific/Efate"))
           let process = try await eventually("its reader runs") { HostileFiles.process(with: "Pacific/Efate") }
@@ -74,7 +75,7 @@ struct UploadEndTests {
           try await writer.send(ImportFileRequest(chunk: Array("</HealthData>".utf8)))
           writer.finish()
           // What was sent before it on the connection has arrived when it is answered.
-          _ = try await ActivitiesClient(client).listFileImports(ListFileImportsRequest(), Someone.ada.options)
+          _ = try await ActivitiesClient(client).listFileImports(ListFileImportsRequest(), TestUser.ada.options)
           await client.close()
           for try await _ in responses {}
           throw UploadWithoutResult()
@@ -96,7 +97,7 @@ struct UploadEndTests {
             kill(process, SIGSTOP)
             let chunk = [UInt8](repeating: 0x20, count: 65_536)
             for _ in 0..<160 { try await writer.send(ImportFileRequest(chunk: chunk)) }
-          }, Someone.ada.options)
+          }, TestUser.ada.options)
       }
       #expect(refused.reason == "RECEIVE_BUFFER_FULL", "\(refused)")
       #expect(try await Self.ended(importer) == ["FAILED", "RECEIVE_BUFFER_FULL"])
@@ -110,7 +111,7 @@ struct UploadEndTests {
     try await RunningImporter.with { importer in
       _ = try await refusal { try await importer.importFile(Array(text.utf8)) }
       #expect(try await Self.ending(importer) == ["FAILED", reason])
-      let listed = try await importer.activities.listFileImports(ListFileImportsRequest(), Someone.ada.options)
+      let listed = try await importer.activities.listFileImports(ListFileImportsRequest(), TestUser.ada.options)
       #expect(listed.imports.map(\.reason) == [reason])
     }
   }
@@ -129,7 +130,7 @@ struct UploadEndTests {
                 let ending = try await Self.ending(importer)
                 return ending.isEmpty || ending.first == "RUNNING" ? nil : ending
               }
-            }, Someone.ada.options)
+            }, TestUser.ada.options)
         }
         #expect(refused.code == .deadlineExceeded && refused.reason == "UPLOAD_IDLE", "\(refused)")
         #expect(try await Self.ending(importer) == ["FAILED", "UPLOAD_IDLE"])
@@ -142,7 +143,7 @@ struct UploadEndTests {
     try await RunningImporter.with(["--file-idle-timeout", "60s"]) { importer in
       let head = Array("<HealthData>".utf8)
       let comment = Array("<!--\(String(repeating: " ", count: 65_529))-->".utf8)
-      let done = try await importer.activities.importFile(Someone.ada.options) { writer, responses in
+      let done = try await importer.activities.importFile(TestUser.ada.options) { writer, responses in
         var responses = responses.makeAsyncIterator()
         try await writer.send(ImportFileRequest(chunk: head))
         guard case .byteLimit(let window) = try await responses.next()?.step else { throw UploadWithoutResult() }
@@ -175,7 +176,7 @@ struct UploadEndTests {
               let ending = try await Self.ending(importer)
               return ending.isEmpty || ending.first == "RUNNING" ? nil : ending
             }
-          }, Someone.ada.options)
+          }, TestUser.ada.options)
       }
       #expect(refused.code == .deadlineExceeded && refused.reason == "UPLOAD_TOO_SLOW", "\(refused)")
       #expect(try await Self.ending(importer) == ["FAILED", "UPLOAD_TOO_SLOW"])
@@ -195,7 +196,7 @@ struct UploadEndTests {
               let ending = try await Self.ending(importer)
               return ending.isEmpty || ending.first == "RUNNING" ? nil : ending
             }
-          }, Someone.ada.options)
+          }, TestUser.ada.options)
       }
       #expect(refused.reason == "UPLOAD_IDLE", "\(refused)")
       #expect(try await Self.ending(importer) == ["FAILED", "UPLOAD_IDLE"])
@@ -217,7 +218,7 @@ struct UploadEndTests {
         var refused: Status?
         for await client in clients {
           refused = try await refusal {
-            try await ActivitiesClient(client).importFile(Someone.ada.options) { writer, responses in
+            try await ActivitiesClient(client).importFile(TestUser.ada.options) { writer, responses in
               let chunk = Array(MadeFile.gpx().prefix(1_000))
               try await writer.send(ImportFileRequest(chunk: chunk, timeZone: "Pacific/Tarawa"))
               for try await _ in responses {}
@@ -241,7 +242,7 @@ struct UploadEndTests {
       _ = try await importer.importFile(MadeFile.gpx())
       try await importer.sql("update file_imports set state = 'RUNNING'")
       func listed() async throws -> FileImport? {
-        try await importer.activities.listFileImports(ListFileImportsRequest(), Someone.ada.options).imports.first
+        try await importer.activities.listFileImports(ListFileImportsRequest(), TestUser.ada.options).imports.first
       }
       importer.clock.advance(by: .seconds(1_800))
       #expect(try await listed()?.state == .running)

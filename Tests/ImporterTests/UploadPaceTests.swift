@@ -1,6 +1,8 @@
+import FileUploads
 import Foundation
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 
@@ -11,7 +13,7 @@ struct UploadPaceTests {
     try await RunningImporter.with { importer in
       let done = try await importer.activities.importFile(
         first: ImportFileRequest(chunk: Self.head), repeatElement(Self.comment, count: 1_600) + [Self.foot],
-        Someone.ada.options)
+        TestUser.ada.options)
       #expect(done.format == "apple-health" && done.state == .done && done.weights == 1)
     }
   }
@@ -23,7 +25,7 @@ struct UploadPaceTests {
     try await RunningImporter.with { importer in
       let zone = size == 4_096 ? "Pacific/Niue" : "Pacific/Palau"
       let chunk = Self.comment(of: size)
-      let done = try await importer.activities.importFile(Someone.ada.options) { writer, responses in
+      let done = try await importer.activities.importFile(TestUser.ada.options) { writer, responses in
         var responses = responses.makeAsyncIterator()
         try await writer.send(ImportFileRequest(chunk: Self.head, timeZone: zone))
         let process = try await eventually("its reader runs") { HostileFiles.process(with: zone) }
@@ -52,7 +54,7 @@ struct UploadPaceTests {
             let process = try await eventually("its reader runs") { HostileFiles.process(with: "Pacific/Nauru") }
             kill(process, SIGSTOP)
             for _ in 0..<160 { try await writer.send(ImportFileRequest(chunk: Self.comment)) }
-          }, Someone.ada.options)
+          }, TestUser.ada.options)
       }
       #expect(refused.code == .resourceExhausted && refused.reason == "RECEIVE_BUFFER_FULL", "\(refused)")
       #expect(try await eventually { HostileFiles.process(with: "Pacific/Nauru") == nil })

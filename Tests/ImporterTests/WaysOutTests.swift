@@ -5,6 +5,7 @@ import Synchronization
 import TTRPC
 import TandemEvents
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -89,7 +90,7 @@ struct WaysOutTests {
     simulator.setStrava(pages: 1)
     switch state {
     case .attemptOpen:
-      _ = try await importer.trackers.startConnection(StartConnectionRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.trackers.startConnection(StartConnectionRequest(provider: "strava"), TestUser.ada.options)
       return nil
     case .importRunning:
       simulator.hold("/athlete/activities", by: provider.gate)
@@ -111,7 +112,7 @@ struct WaysOutTests {
           PauseProviderRequest(provider: "strava", paused: true), .operators)
       case .ending:
         simulator.answer("/revoke") { _ in provider.isIll ? .json("{}", status: 503) : nil }
-        _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+        _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), TestUser.ada.options)
       default: break
       }
       return nil
@@ -129,11 +130,11 @@ struct WaysOutTests {
     case .attemptOpen: break
     case .importRunning, .importWaiting, .importFailing:
       let id = try #require(begun)
-      _ = try await importer.trackers.cancelImport(CancelImportRequest(importID: id), Someone.ada.options)
-      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.trackers.cancelImport(CancelImportRequest(importID: id), TestUser.ada.options)
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), TestUser.ada.options)
       #expect(try await importer.tracker().state == .available)
     case .connected, .needsConsent, .paused:
-      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), TestUser.ada.options)
       #expect(try await importer.tracker().state == (state == .paused ? .unavailable : .available))
     // To the user the tracker is free already.
     case .ending:
@@ -176,7 +177,7 @@ struct WaysOutTests {
       simulator.setStrava(pages: 0)
       try await importer.imported(simulator)
       simulator.answer("/revoke") { _ in .json("{}", status: 503) }
-      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), TestUser.ada.options)
       try await until("the provider is asked") { !simulator.requests("/revoke").isEmpty }
       let ended = try #require(try await importer.tracker().leftConsent)
       #expect(ended.state == .revoking && ended.message == "Strava is being asked to end our access.")
@@ -211,7 +212,7 @@ struct WaysOutTests {
   func noRevocation() async throws {
     try await RunningImporter.withTrackers(["withings"]) { importer, simulator in
       try await importer.imported(simulator, "withings")
-      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "withings"), Someone.ada.options)
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "withings"), TestUser.ada.options)
       let left = try await eventually("the user is told") {
         let left = try await importer.tracker("withings").leftConsent
         return left?.state == .unconfirmed ? left : nil
@@ -233,7 +234,7 @@ struct WaysOutTests {
       try await importer.imported(simulator)
       simulator.answer("/revoke") { _ in .json("{}", status: 403) }
       try await importer.own.transaction { tx in
-        for statement in ImporterSchema.removals { try await tx.execute(statement.init(userID: Someone.ada.id)) }
+        for statement in ImporterSchema.removals { try await tx.execute(statement.init(userID: TestUser.ada.id)) }
       }
       // A proxy's refusal confirms nothing.
       try await until("the provider is asked") { !simulator.requests("/revoke").isEmpty }

@@ -1,6 +1,7 @@
 import Cryptography
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -74,7 +75,7 @@ struct WebhookReplayTests {
     try await RunningImporter.withTrackers { importer, simulator in
       simulator.setStrava(pages: 0)
       try await importer.imported(simulator)
-      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), TestUser.ada.options)
       let call = ReceiveWebhookRequest(
         provider: "strava", method: "POST", query: [.init(name: "token", value: "webhook-secret")],
         body: Array(

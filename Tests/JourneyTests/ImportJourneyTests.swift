@@ -1,4 +1,5 @@
 import Environment
+import FileUploads
 import Identifiers
 import ImporterStore
 import LoopExecutor
@@ -99,33 +100,6 @@ struct ImportJourneyTests {
     }
   }
 }
-
-extension ActivitiesClient {
-  /// Uploads chunks, as far as the server allows.
-  func importFile(_ chunks: [[UInt8]], _ options: CallOptions) async throws -> FileImport {
-    try await importFile(options) { writer, responses in
-      var answers = responses.makeAsyncIterator()
-      var (sent, allowed) = (0, 0)
-      for (place, chunk) in chunks.enumerated() {
-        // The first chunk goes without a limit, which is its answer.
-        while place > 0, sent + chunk.count > allowed {
-          switch try await answers.next()?.step {
-          case .byteLimit(let limit): allowed = Int(limit)
-          case .result(let result): return result
-          case nil: throw UploadWithoutResult()
-          }
-        }
-        try await writer.send(ImportFileRequest(chunk: chunk))
-        sent += chunk.count
-      }
-      writer.finish()
-      while let response = try await answers.next() { if case .result(let result) = response.step { return result } }
-      throw UploadWithoutResult()
-    }
-  }
-}
-
-private struct UploadWithoutResult: Error {}
 
 /// Files of outings, each of another day of 2024.
 enum UploadedOuting {

@@ -1,3 +1,4 @@
+import FileUploads
 import Foundation
 import ImporterStore
 import LoopExecutor

@@ -6,6 +6,7 @@ import Postgres
 import ProtobufC
 import TTRPC
 import TandemEvents
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -16,7 +17,7 @@ import Timestamps
 /// them is held.
 @Suite("consumers, requests and jobs of the same users", .timeLimit(.minutes(2)))
 struct ConsumerLockTests {
-  private static let (low, high) = (Someone.one(1), Someone.one(2))
+  private static let (low, high) = (TestUser.one(1), TestUser.one(2))
 
   @Test("[LE-1] B9: a request, names of both parties and the catalog's report of the book lock users before books")
   func request() async throws {
@@ -110,12 +111,12 @@ private struct MadeEvent: Sendable {
 }
 
 extension RunningLending {
-  fileprivate func introduce(_ users: [Someone]) async throws {
+  fileprivate func introduce(_ users: [TestUser]) async throws {
     for user in users { try await sql("insert into users (id, username) values ('\(user.id)', '\(user.name)')") }
   }
 
   /// Stores an account's deletion; the job that follows is due when the test says so.
-  fileprivate func leaveLater(_ user: Someone) async throws {
+  fileprivate func leaveLater(_ user: TestUser) async throws {
     try await own.repeatableTransaction { tx in
       try await tx.execute(MarkAccountDeleted(userID: user.id))
       try await operations.scheduleSettlement(tx)

@@ -1,6 +1,7 @@
 import TTRPC
 import TandemEvents
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
@@ -9,7 +10,8 @@ struct DeclareTests {
   private static let day: Int64 = 86_400
 
   private func declare(
-    _ outcome: LoanOutcome, _ loan: Loan, _ lending: RunningLending, as user: Someone = .ada, validateOnly: Bool = false
+    _ outcome: LoanOutcome, _ loan: Loan, _ lending: RunningLending, as user: TestUser = .ada,
+    validateOnly: Bool = false
   ) async throws -> Loan {
     try await lending.loans.declareLoan(
       DeclareLoanRequest(loanID: loan.loanID, outcome: outcome, validateOnly: validateOnly), user.options)
@@ -27,7 +29,7 @@ struct DeclareTests {
       let loan = try await lending.lend(book)
       #expect(loan.ownerDeclareTime == nil)
       #expect(try await refusal { try await declare(.lost, loan, lending) }.reason == "NOT_RECALLED")
-      let recalled = try await lending.loans.recallLoan(RecallLoanRequest(loanID: loan.loanID), Someone.ada.options)
+      let recalled = try await lending.loans.recallLoan(RecallLoanRequest(loanID: loan.loanID), TestUser.ada.options)
       #expect(recalled.ownerDeclareTime?.seconds == lending.clock.now.wholeSeconds + 14 * Self.day)
       lending.clock.advance(by: .seconds(11 * Self.day))
       #expect(try await eventually { try await words(lending).contains("last call") })
@@ -44,7 +46,7 @@ struct DeclareTests {
       #expect(try await refusal { try await lending.request(book) }.reason == "BOOK_ON_HOLD")
       #expect(try await words(lending) == ["requested", "accepted", "recalled", "last call", "lost"])
       let told = try #require(try await lending.told(NotificationRequested.self).last)
-      #expect(told.recipientIds == [Someone.grace.id.description] && told.subject == "loans/\(loan.loanID)")
+      #expect(told.recipientIds == [TestUser.grace.id.description] && told.subject == "loans/\(loan.loanID)")
       #expect(try await refusal { try await declare(.lost, loan, lending) }.reason == "NOT_BORROWED")
       #expect(try await refusal { try await lending.confirmReturn(loan, as: .grace) }.reason == "NOT_BORROWED")
     }
@@ -68,7 +70,7 @@ struct DeclareTests {
       #expect(try await lending.status(of: book) == "AVAILABLE")
       let told = try await lending.told(NotificationRequested.self).suffix(2)
       #expect(told.map(\.word) == ["confirmed", "back"])
-      #expect(told.allSatisfy { $0.recipientIds == [Someone.ada.id.description] })
+      #expect(told.allSatisfy { $0.recipientIds == [TestUser.ada.id.description] })
       #expect(try await lending.request(book, as: .alan).state == .pending)
     }
   }
@@ -78,7 +80,7 @@ struct DeclareTests {
     try await RunningLending.with { lending in
       let loan = try await lending.lend(try await lending.list())
       _ = try await lending.confirmReturn(loan, as: .grace)
-      _ = try await lending.loans.recallLoan(RecallLoanRequest(loanID: loan.loanID), Someone.ada.options)
+      _ = try await lending.loans.recallLoan(RecallLoanRequest(loanID: loan.loanID), TestUser.ada.options)
       lending.clock.advance(by: .seconds(14 * Self.day))
       #expect(try await declare(.lost, loan, lending).state == .lost)
       #expect(try await lending.confirmReturn(loan, as: .grace, comment: "It is back!").state == .lost)
@@ -91,10 +93,10 @@ struct DeclareTests {
   func cameBack() async throws {
     try await RunningLending.with { lending in
       let loan = try await lending.lend(try await lending.list())
-      _ = try await lending.loans.recallLoan(RecallLoanRequest(loanID: loan.loanID), Someone.ada.options)
+      _ = try await lending.loans.recallLoan(RecallLoanRequest(loanID: loan.loanID), TestUser.ada.options)
       let none = try await refusal { try await declare(.unspecified, loan, lending) }
       #expect(none.fieldReasons == ["OUTCOME_REQUIRED"])
-      for user in [Someone.ada, .grace] { _ = try await lending.confirmReturn(loan, as: user) }
+      for user in [TestUser.ada, .grace] { _ = try await lending.confirmReturn(loan, as: user) }
       lending.clock.advance(by: .seconds(30 * Self.day))
       #expect(try await eventually { try await lending.value("select count(*) from jobs") == "0" })
       #expect(try await !words(lending).contains("last call"))
@@ -108,17 +110,17 @@ struct DeclareTests {
       for _ in 0..<6 {
         let book = try await lending.list()
         let loan = try await lending.lend(book)
-        _ = try await lending.loans.recallLoan(RecallLoanRequest(loanID: loan.loanID), Someone.ada.options)
+        _ = try await lending.loans.recallLoan(RecallLoanRequest(loanID: loan.loanID), TestUser.ada.options)
         lending.clock.advance(by: .seconds(14 * Self.day))
         _ = await lending.race(3) { loans, caller in
           switch caller {
           case 0:
             _ = try await loans.declareLoan(
-              DeclareLoanRequest(loanID: loan.loanID, outcome: .lost), Someone.ada.options)
+              DeclareLoanRequest(loanID: loan.loanID, outcome: .lost), TestUser.ada.options)
           default:
             _ = try await loans.confirmReturn(
               ConfirmReturnRequest(loanID: loan.loanID, isbn: ListedBook.isbn),
-              (caller == 1 ? Someone.ada : .grace).options)
+              (caller == 1 ? TestUser.ada : .grace).options)
           }
         }
         #expect(try await lending.status(of: book) == "AVAILABLE")

@@ -5,6 +5,7 @@ import LendingDomain
 import TTRPC
 import TandemEvents
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
@@ -18,12 +19,12 @@ struct DueTests {
   ) async throws -> Loan {
     try await lending.loans.acceptRequest(
       AcceptRequestRequest(loanID: loan.loanID, pickup: RunningLending.place, dueDate: due, timeZone: zone),
-      Someone.ada.options)
+      TestUser.ada.options)
   }
 
   private func lend(_ lending: RunningLending) async throws -> Loan {
     let loan = try await accept(try await lending.request(try await lending.list()), lending)
-    for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
+    for user in [TestUser.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
     return loan
   }
 
@@ -43,12 +44,12 @@ struct DueTests {
       #expect(try await eventually { try await words(lending).contains("due") })
       lending.clock.set(Instant(microseconds: 1_768_950_000_000_000))
       #expect(try await eventually { try await words(lending).contains("overdue") })
-      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), Someone.grace.options)
+      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), TestUser.grace.options)
       #expect(seen.overdue)
       let told = try await words(lending)
       #expect(told == ["requested", "accepted", "due", "overdue"])
       let last = try #require(try await lending.told(NotificationRequested.self).last)
-      #expect(last.recipientIds == [Someone.grace.id.description])
+      #expect(last.recipientIds == [TestUser.grace.id.description])
     }
   }
 
@@ -60,7 +61,7 @@ struct DueTests {
       let loan = try await accept(
         try await lending.request(try await lending.list()), lending,
         due: GoogleType.Date(year: Int32(due.year), month: Int32(due.month), day: Int32(due.day)), zone: "UTC")
-      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
+      for user in [TestUser.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
       lending.clock.advance(by: .seconds(5 * 86_400))
       try await until("both jobs were put off") {
         try await lending.value(
@@ -98,7 +99,7 @@ struct DueTests {
       let loan = try await accept(try await lending.request(try await lending.list()), lending)
       // 10 in Berlin, on the day before.
       lending.clock.set(Instant(microseconds: 1_768_813_200_000_000))
-      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
+      for user in [TestUser.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
       #expect(try await eventually { try await words(lending).contains("due") })
       #expect(try await words(lending) == ["requested", "accepted", "due"])
     }
@@ -118,7 +119,7 @@ struct DueTests {
     try await RunningLending.with { lending in
       let loan = try await accept(try await lending.request(try await lending.list()), lending, due: day)
       lending.clock.set(Instant(microseconds: handover * 1_000_000))
-      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
+      for user in [TestUser.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
       let reminders = try await lending.value("select count(*) from jobs where kind = 'due_reminder'")
       let overdue = try await lending.value("select count(*) from jobs where kind = 'overdue_notice'")
       #expect(overdue == "1")
@@ -135,11 +136,11 @@ struct DueTests {
     try await RunningLending.with { lending in
       let day = GoogleType.Date(year: 2026, month: 2, day: 30)
       let call = AcceptRequestRequest(
-        loanID: Someone.ada.id.description, pickup: RunningLending.place, dueDate: day, timeZone: "Nowhere/Else")
-      let refused = try await refusal { try await lending.loans.acceptRequest(call, Someone.ada.options) }
+        loanID: TestUser.ada.id.description, pickup: RunningLending.place, dueDate: day, timeZone: "Nowhere/Else")
+      let refused = try await refusal { try await lending.loans.acceptRequest(call, TestUser.ada.options) }
       #expect(refused.fieldReasons == ["DUE_DATE_INVALID", "TIME_ZONE_UNKNOWN", "LOAN_NOT_FOUND"])
-      let alone = AcceptRequestRequest(loanID: Someone.ada.id.description, pickup: RunningLending.place)
-      let missing = try await refusal { try await lending.loans.acceptRequest(alone, Someone.ada.options) }
+      let alone = AcceptRequestRequest(loanID: TestUser.ada.id.description, pickup: RunningLending.place)
+      let missing = try await refusal { try await lending.loans.acceptRequest(alone, TestUser.ada.options) }
       #expect(missing.code == .notFound && missing.reason == "LOAN_NOT_FOUND")
     }
   }
@@ -150,12 +151,12 @@ struct DueTests {
       let book = try await lending.list()
       let loan = try await lending.accept(try await lending.request(book))
       let call = RecallLoanRequest(loanID: loan.loanID)
-      let early = try await refusal { try await lending.loans.recallLoan(call, Someone.ada.options) }
+      let early = try await refusal { try await lending.loans.recallLoan(call, TestUser.ada.options) }
       #expect(early.code == .failedPrecondition && early.reason == "NOT_BORROWED")
-      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
-      let foreign = try await refusal { try await lending.loans.recallLoan(call, Someone.grace.options) }
+      for user in [TestUser.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
+      let foreign = try await refusal { try await lending.loans.recallLoan(call, TestUser.grace.options) }
       #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_OWNER")
-      for _ in 0..<2 { #expect(try await lending.loans.recallLoan(call, Someone.ada.options).recallTime != nil) }
+      for _ in 0..<2 { #expect(try await lending.loans.recallLoan(call, TestUser.ada.options).recallTime != nil) }
       #expect(try await words(lending) == ["requested", "accepted", "recalled"])
       #expect(try await lending.steps(of: book).last == "RECALL BORROWED>BORROWED")
     }
@@ -206,7 +207,7 @@ struct DueTests {
       // The place may be left for later, but one that is named is a point or an address.
       let call = AcceptRequestRequest(
         loanID: "x", pickup: TandemLending.Pickup(), dueDate: day, timeZone: "CET", requestID: "y")
-      let refused = try await refusal { try await lending.loans.acceptRequest(call, Someone.ada.options) }
+      let refused = try await refusal { try await lending.loans.acceptRequest(call, TestUser.ada.options) }
       #expect(
         refused.fieldReasons == [
           "REQUEST_ID_INVALID", "LOAN_ID_INVALID", "PICKUP_REQUIRED", "DUE_DATE_INVALID", "TIME_ZONE_UNKNOWN",
@@ -235,7 +236,7 @@ struct DueTests {
       let loan = try await lending.request(book)
       let dryRun = AcceptRequestRequest(
         loanID: loan.loanID, pickup: RunningLending.place, dueDate: Self.day, timeZone: "Etc/GMT+5", validateOnly: true)
-      #expect(try await lending.loans.acceptRequest(dryRun, Someone.ada.options).timeZone == "Etc/GMT+5")
+      #expect(try await lending.loans.acceptRequest(dryRun, TestUser.ada.options).timeZone == "Etc/GMT+5")
       #expect(try await lending.status(of: book) == "REQUESTED")
       #expect(try await lending.told(NotificationRequested.self).count == 1)
     }

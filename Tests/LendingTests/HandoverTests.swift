@@ -1,15 +1,16 @@
 import TTRPC
 import TandemEvents
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
 @Suite("how a book changes hands")
 struct HandoverTests {
-  private static let orders = [[Someone.ada, .grace], [.grace, .ada]]
+  private static let orders = [[TestUser.ada, .grace], [.grace, .ada]]
 
   @Test("[LE-9] owner and borrower confirm by the ISBN, in any order, and a repeat changes nothing", arguments: orders)
-  func handover(order: [Someone]) async throws {
+  func handover(order: [TestUser]) async throws {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       let loan = try await lending.accept(try await lending.request(book))
@@ -26,7 +27,7 @@ struct HandoverTests {
       let steps = try await lending.steps(of: book).suffix(2)
       #expect(steps == ["CONFIRM_HANDOVER ACCEPTED>ACCEPTED", "HAND_OVER ACCEPTED>BORROWED"])
       let last = try #require(try await lending.told(BookStatusChanged.self).last)
-      #expect(last.status == .borrowed && last.borrowerID == Someone.grace.id.description)
+      #expect(last.status == .borrowed && last.borrowerID == TestUser.grace.id.description)
     }
   }
 
@@ -55,14 +56,14 @@ struct HandoverTests {
       let stranger = try await refusal { try await lending.confirmHandover(loan, as: .alan) }
       #expect(stranger.code == .notFound && stranger.reason == "LOAN_NOT_FOUND")
       _ = try await lending.confirmHandover(loan, as: .grace)
-      _ = try await lending.loans.cancelLoan(CancelLoanRequest(loanID: loan.loanID), Someone.ada.options)
+      _ = try await lending.loans.cancelLoan(CancelLoanRequest(loanID: loan.loanID), TestUser.ada.options)
       let late = try await refusal { try await lending.confirmHandover(loan, as: .grace) }
       #expect(late.reason == "NOT_ACCEPTED")
     }
   }
 
   @Test("[LE-10] after both confirmed the return the book is available, and may be asked for again", arguments: orders)
-  func giveBack(order: [Someone]) async throws {
+  func giveBack(order: [TestUser]) async throws {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       let loan = try await lending.lend(book)
@@ -101,14 +102,14 @@ struct HandoverTests {
       #expect(try await lending.confirmReturn(loan, as: .ada).state == .returned)
       let told = try await lending.told(ReturnCommented.self)
       #expect(told.map(\.text) == ["A classic."] && told.first?.loanID == loan.loanID)
-      #expect(told.first?.authorID == Someone.grace.id.description)
+      #expect(told.first?.authorID == TestUser.grace.id.description)
     }
   }
 
   @Test(
     "[LE-14] before the handover either party cancels; the book is available, and the other one is told once",
-    arguments: [Someone.ada, .grace])
-  func cancel(user: Someone) async throws {
+    arguments: [TestUser.ada, .grace])
+  func cancel(user: TestUser) async throws {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       let loan = try await lending.accept(try await lending.request(book))
@@ -122,13 +123,13 @@ struct HandoverTests {
       #expect(try await lending.status(of: book) == "AVAILABLE")
       let told = try await lending.told(NotificationRequested.self)
       #expect(told.map(\.word) == ["requested", "accepted", "cancelled"])
-      let other = user.name == "ada" ? Someone.grace : .ada
+      let other = user.name == "ada" ? TestUser.grace : .ada
       #expect(told.last?.recipientIds == [other.id.description])
       #expect(told.last?.news == .loanCancelled(.init(title: "Dune", userID: user.id.description)))
       #expect(told.last?.notificationKey == "loans/\(loan.loanID)/cancel", "the same, however often it is told")
       let lent = try await lending.lend(book, to: .alan)
       let late = try await refusal {
-        try await lending.loans.cancelLoan(CancelLoanRequest(loanID: lent.loanID), Someone.ada.options)
+        try await lending.loans.cancelLoan(CancelLoanRequest(loanID: lent.loanID), TestUser.ada.options)
       }
       #expect(late.code == .failedPrecondition && late.reason == "NOT_ACCEPTED")
     }

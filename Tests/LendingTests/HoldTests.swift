@@ -2,13 +2,14 @@ import Identifiers
 import TTRPC
 import TandemEvents
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
 @Suite("books on hold")
 struct HoldTests {
   private func hold(
-    _ book: ListedBook, _ lending: RunningLending, as user: Someone = .ada, validateOnly: Bool = false
+    _ book: ListedBook, _ lending: RunningLending, as user: TestUser = .ada, validateOnly: Bool = false
   ) async throws -> HoldBookResponse {
     try await lending.loans.holdBook(
       HoldBookRequest(bookID: book.text, validateOnly: validateOnly), user.options)
@@ -32,7 +33,7 @@ struct HoldTests {
           "DECLINE REQUESTED>AVAILABLE",
         ])
       let notice = try #require(try await lending.told(NotificationRequested.self).last)
-      #expect(notice.word == "declined" && notice.recipientIds == [Someone.grace, .alan].map(\.id.description))
+      #expect(notice.word == "declined" && notice.recipientIds == [TestUser.grace, .alan].map(\.id.description))
       #expect(notice.recipientSubjects == loans.map { "loans/\($0.loanID)" }, "[LE-17]")
       #expect(try await lending.told(BookHoldChanged.self).map(\.onHold) == [true])
       #expect(try await lending.told(BookStatusChanged.self).last?.status == .available)
@@ -49,7 +50,7 @@ struct HoldTests {
       lending.clock.advance(by: .seconds(60))
       #expect(try await hold(book, lending) == first)
       for _ in 0..<2 {
-        _ = try await lending.loans.releaseBook(ReleaseBookRequest(bookID: book.text), Someone.ada.options)
+        _ = try await lending.loans.releaseBook(ReleaseBookRequest(bookID: book.text), TestUser.ada.options)
       }
       #expect(try await lending.told(BookHoldChanged.self).map(\.onHold) == [true, false])
       #expect(try await lending.request(book).state == .pending)
@@ -66,13 +67,13 @@ struct HoldTests {
       let foreign = try await refusal { try await hold(book, lending, as: .grace) }
       #expect(foreign.code == .notFound && foreign.reason == "BOOK_NOT_FOUND")
       let malformed = try await refusal {
-        try await lending.loans.holdBook(HoldBookRequest(bookID: "x", requestID: "y"), Someone.ada.options)
+        try await lending.loans.holdBook(HoldBookRequest(bookID: "x", requestID: "y"), TestUser.ada.options)
       }
       #expect(Set(malformed.fieldReasons) == ["BOOK_ID_INVALID", "REQUEST_ID_INVALID"])
       let loan = try await lending.accept(try await lending.request(book))
       let promised = try await refusal { try await hold(book, lending) }
       #expect(promised.code == .failedPrecondition && promised.reason == "BOOK_NOT_AVAILABLE")
-      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
+      for user in [TestUser.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
       #expect(try await refusal { try await hold(book, lending) }.reason == "BOOK_NOT_AVAILABLE")
       let gone = try await lending.list("Emma")
       _ = try await lending.loans.retireBook(
@@ -89,9 +90,9 @@ struct HoldTests {
         let book = try await lending.list()
         _ = await lending.race(4) { loans, caller in
           if caller == 0 {
-            _ = try await loans.holdBook(HoldBookRequest(bookID: book.text), Someone.ada.options)
+            _ = try await loans.holdBook(HoldBookRequest(bookID: book.text), TestUser.ada.options)
           } else {
-            _ = try await loans.requestBook(RequestBookRequest(bookID: book.text), Someone.one(caller).options)
+            _ = try await loans.requestBook(RequestBookRequest(bookID: book.text), TestUser.one(caller).options)
           }
         }
         let row = try await lending.sql(

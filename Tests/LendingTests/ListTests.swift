@@ -1,5 +1,6 @@
 import TTRPC
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
@@ -11,8 +12,8 @@ struct ListTests {
       var made: [Loan] = []
       for title in ["One", "Two", "Three"] { made.append(try await lending.request(try await lending.list(title))) }
       _ = try await lending.accept(made[0])
-      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(made[0], as: user) }
-      func list(_ state: LoanState, _ user: Someone = .grace) async throws -> [Loan] {
+      for user in [TestUser.ada, .grace] { _ = try await lending.confirmHandover(made[0], as: user) }
+      func list(_ state: LoanState, _ user: TestUser = .grace) async throws -> [Loan] {
         try await lending.loans.listMyRequests(ListMyRequestsRequest(state: state), user.options).loans
       }
       #expect(try await list(.unspecified).map(\.title) == ["Three", "Two", "One"])
@@ -24,9 +25,9 @@ struct ListTests {
       let unknown = try await refusal { try await list(.unrecognized(99)) }
       #expect(unknown.code == .invalidArgument && unknown.reason == "ENUM_VALUE_UNKNOWN")
 
-      let lent = try await lending.loans.listLentBooks(ListLentBooksRequest(), Someone.ada.options)
+      let lent = try await lending.loans.listLentBooks(ListLentBooksRequest(), TestUser.ada.options)
       #expect(lent.loans.map(\.borrowerUsername) == ["grace.h"])
-      #expect(try await lending.loans.listLentBooks(ListLentBooksRequest(), Someone.grace.options).loans.isEmpty)
+      #expect(try await lending.loans.listLentBooks(ListLentBooksRequest(), TestUser.grace.options).loans.isEmpty)
     }
   }
 
@@ -34,18 +35,18 @@ struct ListTests {
   func requests() async throws {
     try await RunningLending.with { lending in
       let (book, quiet) = (try await lending.list("Dune"), try await lending.list("Emma"))
-      let none = try await lending.loans.listRequests(ListRequestsRequest(bookID: quiet.text), Someone.ada.options)
+      let none = try await lending.loans.listRequests(ListRequestsRequest(bookID: quiet.text), TestUser.ada.options)
       #expect(none.loans.isEmpty && none.notice == "no request now")
-      let noBooks = try await lending.loans.listRequestedBooks(ListRequestedBooksRequest(), Someone.ada.options)
+      let noBooks = try await lending.loans.listRequestedBooks(ListRequestedBooksRequest(), TestUser.ada.options)
       #expect(noBooks.books.isEmpty && noBooks.notice == "no request now")
 
-      for borrower in [Someone.grace, .alan] { _ = try await lending.request(book, as: borrower) }
-      let some = try await lending.loans.listRequests(ListRequestsRequest(bookID: book.text), Someone.ada.options)
+      for borrower in [TestUser.grace, .alan] { _ = try await lending.request(book, as: borrower) }
+      let some = try await lending.loans.listRequests(ListRequestsRequest(bookID: book.text), TestUser.ada.options)
       #expect(some.loans.map(\.borrowerUsername) == ["grace.h", "alan"] && some.notice.isEmpty)
-      let books = try await lending.loans.listRequestedBooks(ListRequestedBooksRequest(), Someone.ada.options)
+      let books = try await lending.loans.listRequestedBooks(ListRequestedBooksRequest(), TestUser.ada.options)
       #expect(books.books.map(\.title) == ["Dune"] && books.books.first?.pending == 2 && books.notice.isEmpty)
       let foreign = try await refusal {
-        try await lending.loans.listRequests(ListRequestsRequest(bookID: book.text), Someone.grace.options)
+        try await lending.loans.listRequests(ListRequestsRequest(bookID: book.text), TestUser.grace.options)
       }
       #expect(foreign.code == .notFound && foreign.reason == "BOOK_NOT_FOUND")
     }
@@ -58,14 +59,14 @@ struct ListTests {
       var made: [Loan] = []
       for number in 0..<5 { made.append(try await lending.request(book, as: .one(number))) }
       for loan in made.prefix(2) {
-        _ = try await lending.loans.declineRequest(DeclineRequestRequest(loanID: loan.loanID), Someone.ada.options)
+        _ = try await lending.loans.declineRequest(DeclineRequestRequest(loanID: loan.loanID), TestUser.ada.options)
       }
       _ = try await lending.loans.withdrawRequest(
-        WithdrawRequestRequest(loanID: made[4].loanID), Someone.one(4).options)
+        WithdrawRequestRequest(loanID: made[4].loanID), TestUser.one(4).options)
       var (seen, token) = ([Loan](), "")
       repeat {
         let page = try await lending.loans.listRequests(
-          ListRequestsRequest(bookID: book.text, pageSize: 2, pageToken: token), Someone.ada.options)
+          ListRequestsRequest(bookID: book.text, pageSize: 2, pageToken: token), TestUser.ada.options)
         seen += page.loans
         token = page.nextPageToken
       } while !token.isEmpty
@@ -73,9 +74,9 @@ struct ListTests {
       #expect(seen.map(\.state) == [.pending, .pending, .withdrawn, .declined, .declined])
       #expect(seen.allSatisfy { $0.updateTime != nil })
       for loan in made[2...3] {
-        _ = try await lending.loans.declineRequest(DeclineRequestRequest(loanID: loan.loanID), Someone.ada.options)
+        _ = try await lending.loans.declineRequest(DeclineRequestRequest(loanID: loan.loanID), TestUser.ada.options)
       }
-      let books = try await lending.loans.listRequestedBooks(ListRequestedBooksRequest(), Someone.ada.options)
+      let books = try await lending.loans.listRequestedBooks(ListRequestedBooksRequest(), TestUser.ada.options)
       #expect(books.books.map(\.bookID) == [book.text] && books.books.first?.pending == 0 && books.notice.isEmpty)
     }
   }
@@ -87,14 +88,14 @@ struct ListTests {
       var (titles, token) = ([String](), "")
       repeat {
         let page = try await lending.loans.listMyRequests(
-          ListMyRequestsRequest(pageSize: 3, pageToken: token), Someone.grace.options)
+          ListMyRequestsRequest(pageSize: 3, pageToken: token), TestUser.grace.options)
         titles += page.loans.map(\.title)
         token = page.nextPageToken
         _ = try await lending.request(try await lending.list("Later"))
       } while !token.isEmpty
       #expect(titles == (0..<7).reversed().map { "\($0)" })
       let tampered = try await refusal {
-        try await lending.loans.listMyRequests(ListMyRequestsRequest(pageToken: "x"), Someone.grace.options)
+        try await lending.loans.listMyRequests(ListMyRequestsRequest(pageToken: "x"), TestUser.grace.options)
       }
       #expect(tampered.code == .invalidArgument && tampered.reason == "PAGE_TOKEN_INVALID")
     }
@@ -107,11 +108,11 @@ struct ListTests {
       try await lending.sql(
         """
         insert into loans (id, book_id, owner_id, borrower_id, state, title, description, owner_username, requested_at, updated_at)
-        select gen_random_uuid(), '\(book.id)', '\(Someone.ada.id)', '\(Someone.grace.id)', 'DECLINED', '', '', '', now(), now()
+        select gen_random_uuid(), '\(book.id)', '\(TestUser.ada.id)', '\(TestUser.grace.id)', 'DECLINED', '', '', '', now(), now()
         from generate_series(1, 10000)
         """)
       try await lending.sql("analyze loans")
-      let plan = try await lending.plan(ofLoansOf: Someone.grace)
+      let plan = try await lending.plan(ofLoansOf: TestUser.grace)
       #expect(
         plan.contains("Index Scan Backward using loans_borrower_idx") && !plan.contains("Seq Scan on loans"), "\(plan)")
     }
@@ -134,12 +135,12 @@ struct ListTests {
     try await withHistory { lending, past in
       let last = try #require(try await history(.bookID(past.book.text), .ada, lending).first)
       #expect(last.previousStatus == .borrowed && last.status == .available)
-      #expect(last.actorID == Someone.grace.id.description && last.time != nil)
+      #expect(last.actorID == TestUser.grace.id.description && last.time != nil)
     }
   }
 
-  @Test("[LE-13] both parties read the history of their loan", arguments: [Someone.ada, .grace])
-  func historyOfLoan(user: Someone) async throws {
+  @Test("[LE-13] both parties read the history of their loan", arguments: [TestUser.ada, .grace])
+  func historyOfLoan(user: TestUser) async throws {
     try await withHistory { lending, past in
       let entries = try await history(.loanID(past.loan), user, lending)
       #expect(entries.count == 6 && entries.allSatisfy { $0.loanID == past.loan })
@@ -160,7 +161,7 @@ struct ListTests {
       let noBook = try await refusal { try await history(.bookID(past.book.text), .grace, lending) }
       let noLoan = try await refusal { try await history(.loanID(past.loan), .alan, lending) }
       let strange = try await refusal {
-        try await lending.loans.getLoan(GetLoanRequest(loanID: past.loan), Someone.alan.options)
+        try await lending.loans.getLoan(GetLoanRequest(loanID: past.loan), TestUser.alan.options)
       }
       #expect(noBook.reason == "BOOK_NOT_FOUND" && noLoan.reason == "LOAN_NOT_FOUND")
       #expect(strange.code == .notFound)
@@ -171,14 +172,14 @@ struct ListTests {
   func historyOfNothing() async throws {
     try await RunningLending.with { lending in
       let nothing = try await refusal {
-        try await lending.loans.listHistory(ListHistoryRequest(), Someone.ada.options)
+        try await lending.loans.listHistory(ListHistoryRequest(), TestUser.ada.options)
       }
       #expect(nothing.reason == "SUBJECT_REQUIRED")
     }
   }
 
   private func history(
-    _ subject: ListHistoryRequest.Subject, _ user: Someone, _ lending: RunningLending
+    _ subject: ListHistoryRequest.Subject, _ user: TestUser, _ lending: RunningLending
   ) async throws -> [HistoryEntry] {
     try await lending.loans.listHistory(ListHistoryRequest(subject: subject), user.options).entries
   }
@@ -195,7 +196,7 @@ struct ListTests {
       let book = try await lending.list()
       let other = try await lending.request(book, as: .alan)
       let loan = try await lending.lend(book)
-      for user in [Someone.ada, .grace] { _ = try await lending.confirmReturn(loan, as: user) }
+      for user in [TestUser.ada, .grace] { _ = try await lending.confirmReturn(loan, as: user) }
       try await body(lending, Past(book: book, loan: loan.loanID, declined: other.loanID))
     }
   }

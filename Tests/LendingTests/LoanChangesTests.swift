@@ -2,6 +2,7 @@ import LendingDomain
 import Postgres
 import TTRPC
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
@@ -9,14 +10,14 @@ import Testing
 struct LoanChangesTests {
   /// What is listed now: nothing of who wrote after a transaction that is still open, be it of another database of the server.
   private func listed(
-    _ user: Someone, since token: String = "", size: Int32 = 0, _ lending: RunningLending
+    _ user: TestUser, since token: String = "", size: Int32 = 0, _ lending: RunningLending
   ) async throws -> ListLoanChangesResponse {
     try await lending.loans.listLoanChanges(ListLoanChangesRequest(since: token, pageSize: size), user.options)
   }
 
   /// What is listed once all transactions of before have ended, of other tests too.
   private func changes(
-    _ user: Someone, since token: String = "", size: Int32 = 0, _ lending: RunningLending
+    _ user: TestUser, since token: String = "", size: Int32 = 0, _ lending: RunningLending
   ) async throws -> ListLoanChangesResponse {
     let now = try #require(try await lending.value("select pg_snapshot_xmax(pg_current_snapshot())"))
     try await until("the transactions of before \(now) have ended") {

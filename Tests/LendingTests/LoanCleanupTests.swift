@@ -9,6 +9,7 @@ import Postgres
 import TTRPC
 import TandemEvents
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
@@ -28,10 +29,10 @@ struct LoanCleanupTests {
       for book in books { statuses.append(try await lending.status(of: book)) }
       #expect(statuses == ["AVAILABLE", "AVAILABLE", "BORROWED"])
       let notices = try await lending.told(NotificationRequested.self).filter { $0.word == "cancelled" }
-      #expect(notices.map(\.recipientIds) == [[Someone.ada.id.description]], "who waits to hand it over is told")
+      #expect(notices.map(\.recipientIds) == [[TestUser.ada.id.description]], "who waits to hand it over is told")
       #expect(try await lending.value("select count(*) from loans where borrower_id is not null") == "0")
-      #expect(try await lending.value("select count(*) from history where actor_id = '\(Someone.grace.id)'") == "0")
-      let seen = try await lending.loans.listLentBooks(ListLentBooksRequest(), Someone.ada.options).loans
+      #expect(try await lending.value("select count(*) from history where actor_id = '\(TestUser.grace.id)'") == "0")
+      let seen = try await lending.loans.listLentBooks(ListLentBooksRequest(), TestUser.ada.options).loans
       #expect(seen.map(\.title) == ["Lent"] && seen.first?.borrowerID == "" && seen.first?.borrowerUsername == "")
       let back = try await lending.confirmReturn(lent, as: .ada)
       #expect(back.state == .returned, "the owner alone can say that it is back")
@@ -46,17 +47,17 @@ struct LoanCleanupTests {
   func ownerLeaves() async throws {
     try await RunningLending.with { lending in
       let (asked, lentBook) = (try await lending.list("Asked"), try await lending.list("Lent"))
-      for borrower in [Someone.grace, .alan] { _ = try await lending.request(asked, as: borrower) }
+      for borrower in [TestUser.grace, .alan] { _ = try await lending.request(asked, as: borrower) }
       _ = try await lending.accept(try await lending.request(try await lending.list("Promised"), as: .one(1)))
       let lent = try await lending.lend(lentBook)
 
       try await lending.leave(.ada)
 
       let notices = try await lending.told(NotificationRequested.self).filter { $0.word == "declined" }
-      #expect(Set(notices.flatMap(\.recipientIds)) == [Someone.grace.id.description, Someone.alan.id.description])
+      #expect(Set(notices.flatMap(\.recipientIds)) == [TestUser.grace.id.description, TestUser.alan.id.description])
       let cancelled = try await lending.told(NotificationRequested.self).filter { $0.word == "cancelled" }
-      #expect(cancelled.map(\.recipientIds) == [[Someone.one(1).id.description]])
-      let loans = try await lending.loans.listMyRequests(ListMyRequestsRequest(), Someone.grace.options).loans
+      #expect(cancelled.map(\.recipientIds) == [[TestUser.one(1).id.description]])
+      let loans = try await lending.loans.listMyRequests(ListMyRequestsRequest(), TestUser.grace.options).loans
       #expect(loans.map(\.state) == [.borrowed, .declined])
       #expect(loans.allSatisfy { $0.ownerID.isEmpty && $0.ownerUsername.isEmpty && $0.description.isEmpty })
       #expect(loans.first?.title == "Lent" && loans.first?.pickup == nil)
@@ -67,7 +68,7 @@ struct LoanCleanupTests {
 
       try await lending.leave(.grace)
       #expect(try await lending.value("select count(*) from loans") == "2", "what others were refused")
-      for someone in [Someone.alan, .one(1)] { try await lending.leave(someone) }
+      for someone in [TestUser.alan, .one(1)] { try await lending.leave(someone) }
       for table in ["loans", "books", "history"] {
         #expect(try await lending.value("select count(*) from \(table)") == "0", "\(table)")
       }
@@ -84,20 +85,20 @@ struct LoanCleanupTests {
         """
         create function refuse() returns trigger language plpgsql as $$
         begin
-          if old.borrower_id = '\(Someone.grace.id)' then raise exception 'not this one'; end if;
+          if old.borrower_id = '\(TestUser.grace.id)' then raise exception 'not this one'; end if;
           return new;
         end
         $$;
         create trigger refused before update on loans for each row execute function refuse()
         """)
-      for someone in [Someone.grace, .alan] { try await lending.begin(toLeave: someone) }
+      for someone in [TestUser.grace, .alan] { try await lending.begin(toLeave: someone) }
       let isDone = try await eventually {
         // A job that failed is repeated by the clock, which stands still.
         lending.clock.advance(by: .seconds(1))
-        return try await lending.value("select cleaned_up from users where id = '\(Someone.alan.id)'") == "t"
+        return try await lending.value("select cleaned_up from users where id = '\(TestUser.alan.id)'") == "t"
       }
       #expect(isDone)
-      #expect(try await lending.value("select cleaned_up from users where id = '\(Someone.grace.id)'") == "f")
+      #expect(try await lending.value("select cleaned_up from users where id = '\(TestUser.grace.id)'") == "f")
     }
   }
 
@@ -117,8 +118,8 @@ struct LoanCleanupTests {
 
   @Test(
     "[LE-10] [C-9] one party confirms the return and the other deletes the account: the loan is complete",
-    arguments: [(Someone.ada, Someone.grace), (.grace, .ada)])
-  func departureAfterConfirmation(confirming: Someone, leaving: Someone) async throws {
+    arguments: [(TestUser.ada, TestUser.grace), (.grace, .ada)])
+  func departureAfterConfirmation(confirming: TestUser, leaving: TestUser) async throws {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       let loan = try await lending.lend(book)
@@ -131,7 +132,7 @@ struct LoanCleanupTests {
       #expect(seen.state == .returned)
       #expect(try await lending.steps(of: book).last == "RETURN BORROWED>AVAILABLE")
       let retired = try await lending.value("select retired_at is not null from books")
-      #expect(retired == (leaving.id == Someone.ada.id ? "t" : "f"), "no book without an owner is lent again")
+      #expect(retired == (leaving.id == TestUser.ada.id ? "t" : "f"), "no book without an owner is lent again")
       try await lending.expectWholeHistory(of: book)
       let again = try await refusal { try await lending.confirmReturn(loan, as: confirming, isbn: "9780547928227") }
       #expect(again.reason == "ISBN_MISMATCH")
@@ -170,7 +171,7 @@ struct LoanCleanupTests {
       for _ in 0..<24 { books.append(try await lending.list()) }
       let listed = books
       async let asking = lending.race(24) { loans, number in
-        try await loans.requestBook(RequestBookRequest(bookID: listed[number].text), Someone.grace.options)
+        try await loans.requestBook(RequestBookRequest(bookID: listed[number].text), TestUser.grace.options)
       }
       try await lending.leave(.grace)
       let refused = await asking.reasons()
@@ -189,7 +190,7 @@ struct LoanCleanupTests {
         for number in 0..<24 {
           group.addTask { _ = try await lending.list(of: number.isMultiple(of: 2) ? .ada : .one(1)) }
         }
-        for someone in [Someone.ada, .one(1)] { group.addTask { try await lending.leave(someone) } }
+        for someone in [TestUser.ada, .one(1)] { group.addTask { try await lending.leave(someone) } }
         try await group.waitForAll()
       }
       #expect(try await lending.value("select count(*) from books") == "0")
@@ -207,8 +208,8 @@ struct LoanCleanupTests {
       _ = try await lending.lend(lent)
 
       try await lending.inTransaction { tx in
-        try await tx.execute(AddBlocks([Block(of: Someone.grace.id, by: Someone.ada.id)]))
-        try await lending.operations.scheduleClosings([(Someone.ada.id, Someone.grace.id)], tx)
+        try await tx.execute(AddBlocks([Block(of: TestUser.grace.id, by: TestUser.ada.id)]))
+        try await lending.operations.scheduleClosings([(TestUser.ada.id, TestUser.grace.id)], tx)
       }
 
       #expect(try await eventually { try await lending.status(of: hers) == "AVAILABLE" })
@@ -226,9 +227,9 @@ struct LoanCleanupTests {
       let book = try await lending.list()
       _ = try await lending.request(book)
       try await lending.inTransaction { tx in
-        let block = Block(of: Someone.grace.id, by: Someone.ada.id)
+        let block = Block(of: TestUser.grace.id, by: TestUser.ada.id)
         try await tx.execute(AddBlocks([block]))
-        try await lending.operations.scheduleClosings([(Someone.ada.id, Someone.grace.id)], tx)
+        try await lending.operations.scheduleClosings([(TestUser.ada.id, TestUser.grace.id)], tx)
         try await tx.execute(RemoveBlocks([block]))
       }
       #expect(try await lending.jobsAreDone())
@@ -249,7 +250,7 @@ struct LoanCleanupTests {
       _ = try await lending.request(books[1], as: .alan)
       let lent = try await lending.lend(try await lending.list())
       try await lending.inTransaction { tx in
-        let blocks = [(Someone.grace, Someone.ada), (.ada, .grace), (.one(1), .ada)]
+        let blocks = [(TestUser.grace, TestUser.ada), (.ada, .grace), (.one(1), .ada)]
         try await tx.execute(AddBlocks(blocks.map { Block(of: $0.id, by: $1.id) }))
         try await lending.operations.scheduleClosings(tx)
       }
@@ -260,7 +261,7 @@ struct LoanCleanupTests {
       #expect(try await lending.status(of: books[1]) == "REQUESTED", "Alan's waits")
       #expect(try await lending.value("select count(*) from books where status = 'AVAILABLE'") == "24")
       #expect(
-        try await lending.loans.getLoan(GetLoanRequest(loanID: lent.loanID), Someone.ada.options).state == .borrowed)
+        try await lending.loans.getLoan(GetLoanRequest(loanID: lent.loanID), TestUser.ada.options).state == .borrowed)
       for book in books { try await lending.expectWholeHistory(of: book) }
     }
   }
@@ -276,7 +277,7 @@ struct LoanCleanupTests {
       }
       try await lending.inTransaction { tx in
         // It stores the row of the borrower, of whom lending knew nothing.
-        try await tx.execute(AddBlocks([Block(of: Someone.grace.id, by: Someone.ada.id)]))
+        try await tx.execute(AddBlocks([Block(of: TestUser.grace.id, by: TestUser.ada.id)]))
         isBlocked.open()
         try await until("the request waits for the block") {
           let waiting =
@@ -294,12 +295,12 @@ struct LoanCleanupTests {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       async let asking = lending.race(64) { loans, number in
-        try await loans.requestBook(RequestBookRequest(bookID: book.text), Someone.one(number).options)
+        try await loans.requestBook(RequestBookRequest(bookID: book.text), TestUser.one(number).options)
       }
       try await withThrowingTaskGroup { group in
         for number in 0..<64 {
-          let someone = Someone.one(number)
-          let (blocker, blocked) = number.isMultiple(of: 2) ? (someone, Someone.ada) : (.ada, someone)
+          let someone = TestUser.one(number)
+          let (blocker, blocked) = number.isMultiple(of: 2) ? (someone, TestUser.ada) : (.ada, someone)
           group.addTask {
             try await lending.inTransaction { tx in
               try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
@@ -327,14 +328,14 @@ extension RunningLending {
   }
 
   /// Does what the consumer of identity's events does after an account deletion, and waits until the cleanup is complete.
-  func leave(_ someone: Someone) async throws {
+  func leave(_ someone: TestUser) async throws {
     try await begin(toLeave: someone)
     let isSettled = try await eventually { try await value("select count(*) from users where not cleaned_up") == "0" }
     #expect(isSettled)
   }
 
   /// Does what the consumer of identity's events does after an account deletion.
-  func begin(toLeave someone: Someone) async throws {
+  func begin(toLeave someone: TestUser) async throws {
     try await inTransaction { tx in
       for removal in LendingSchema.removals { try await Self.remove(someone.id, by: removal, tx) }
       try await operations.scheduleSettlement(tx)

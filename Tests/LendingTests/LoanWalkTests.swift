@@ -15,8 +15,8 @@ import Usernames
 
 @Suite("random walks over the loans of one book", .timeLimit(.minutes(5)))
 struct LoanWalkTests {
-  private static let owner = Someone.one(0)
-  private static let users = (0..<4).map { Someone.one($0) }
+  private static let owner = TestUser.one(0)
+  private static let users = (0..<4).map { TestUser.one($0) }
   private static let (lives, eventsOfEach) = (3, 40)
 
   @Test(
@@ -108,7 +108,7 @@ struct LoanWalkTests {
     }
   }
 
-  private func take(_ step: Int, _ id: String, _ user: Someone, _ lending: RunningLending) async throws {
+  private func take(_ step: Int, _ id: String, _ user: TestUser, _ lending: RunningLending) async throws {
     let (loans, options) = (lending.loans, user.options)
     switch step {
     case 0: _ = try await loans.withdrawRequest(WithdrawRequestRequest(loanID: id), options)

@@ -6,6 +6,7 @@ import LendingStore
 import Postgres
 import TTRPC
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
@@ -64,9 +65,9 @@ struct LockPairTests {
   /// The users and the book of one meeting.
   struct Scene: Sendable {
     let lending: RunningLending
-    let owner: Someone
-    let guest: Someone
-    let stranger: Someone
+    let owner: TestUser
+    let guest: TestUser
+    let stranger: TestUser
     let book: ListedBook
     let loan: Loan
   }
@@ -92,7 +93,7 @@ struct LockPairTests {
   }
 
   private static func scene(_ stage: Stage, _ number: Int, _ lending: RunningLending) async throws -> Scene {
-    let users = (0..<4).map { Someone.one(number * 4 + $0) }
+    let users = (0..<4).map { TestUser.one(number * 4 + $0) }
     for user in users {
       try await lending.sql("insert into users (id, username) values ('\(user.id)', '\(user.name)')")
     }
@@ -193,7 +194,7 @@ extension LockPairTests.Scene {
     }
   }
 
-  private func leave(_ user: Someone) async throws {
+  private func leave(_ user: TestUser) async throws {
     try await lending.begin(toLeave: user)
     try await done("settle_departures")
   }

@@ -12,7 +12,7 @@ struct LockWaitTests {
   @Test("[LE-1] S-2 A2: 16 requests of one user that wait for a book leave others' requests and lists quick")
   func requests() async throws {
     try await RunningLending.with { lending in
-      let (grace, alan) = (Someone.grace, Someone.alan)
+      let (grace, alan) = (TestUser.grace, TestUser.alan)
       let held = try await lending.list()
       var others: [ListedBook] = []
       for number in 0..<5 { others.append(try await lending.list("Emma \(number)")) }

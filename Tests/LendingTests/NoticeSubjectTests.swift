@@ -2,6 +2,7 @@ import GoogleType
 import TTRPC
 import TandemEvents
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
@@ -16,19 +17,19 @@ struct NoticeSubjectTests {
     _ = try await lending.loans.acceptRequest(
       AcceptRequestRequest(
         loanID: loan.loanID, dueDate: GoogleType.Date(year: 2026, month: 1, day: 20), timeZone: "UTC"),
-      Someone.ada.options)
+      TestUser.ada.options)
     for longitude in [103.8, 103.9] {
       lending.clock.advance(by: .seconds(1))
       let place = TandemLending.Pickup(place: .point(Point(latitude: 1.3, longitude: longitude)))
       _ = try await lending.loans.changePickup(
-        ChangePickupRequest(loanID: loan.loanID, pickup: place), Someone.ada.options)
+        ChangePickupRequest(loanID: loan.loanID, pickup: place), TestUser.ada.options)
     }
-    for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
-    return try await lending.loans.recallLoan(RecallLoanRequest(loanID: loan.loanID), Someone.ada.options)
+    for user in [TestUser.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
+    return try await lending.loans.recallLoan(RecallLoanRequest(loanID: loan.loanID), TestUser.ada.options)
   }
 
   private func declare(
-    _ outcome: LoanOutcome, _ loan: Loan, as user: Someone, _ lending: RunningLending
+    _ outcome: LoanOutcome, _ loan: Loan, as user: TestUser, _ lending: RunningLending
   ) async throws {
     _ = try await lending.loans.declareLoan(
       DeclareLoanRequest(loanID: loan.loanID, outcome: outcome), user.options)
@@ -59,9 +60,9 @@ struct NoticeSubjectTests {
         try await lending.request(book), try await lending.request(book, as: .alan)
       )
       _ = try await lending.accept(first)
-      _ = try await lending.loans.cancelLoan(CancelLoanRequest(loanID: first.loanID), Someone.ada.options)
+      _ = try await lending.loans.cancelLoan(CancelLoanRequest(loanID: first.loanID), TestUser.ada.options)
       let third = try await lending.request(book, as: .alan)
-      _ = try await lending.loans.declineRequest(DeclineRequestRequest(loanID: third.loanID), Someone.ada.options)
+      _ = try await lending.loans.declineRequest(DeclineRequestRequest(loanID: third.loanID), TestUser.ada.options)
 
       let told = try await lending.told(NotificationRequested.self)
       let kinds: Set = [

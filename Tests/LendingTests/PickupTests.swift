@@ -7,6 +7,7 @@ import Postgres
 import TTRPC
 import TandemEvents
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ struct PickupTests {
     _ loan: Loan, at pickup: TandemLending.Pickup?, _ lending: RunningLending
   ) async throws -> Loan {
     try await lending.loans.acceptRequest(
-      AcceptRequestRequest(loanID: loan.loanID, pickup: pickup), Someone.ada.options)
+      AcceptRequestRequest(loanID: loan.loanID, pickup: pickup), TestUser.ada.options)
   }
 
   @Test("[LE-8] an address of the gazetteer is taken, one outside its city is not, and the borrower reads it")
@@ -63,7 +64,7 @@ struct PickupTests {
       #expect(invented.reason == "ADDRESS_NOT_IN_CITY")
       let accepted = try await accept(loan, at: address("GB", "Londres", "  96 Euston   Road, 2nd floor"), lending)
       #expect(accepted.pickup?.place == address("GB", "Londres", "96 Euston Road, 2nd floor").place)
-      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), Someone.grace.options)
+      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), TestUser.grace.options)
       #expect(seen.pickup == accepted.pickup)
     }
   }
@@ -140,12 +141,12 @@ struct PickupTests {
         lending.clock.advance(by: .seconds(1))
         let place = TandemLending.Pickup(place: .point(Point(latitude: 1.3, longitude: longitude)))
         _ = try await lending.loans.changePickup(
-          ChangePickupRequest(loanID: loan.loanID, pickup: place), Someone.ada.options)
+          ChangePickupRequest(loanID: loan.loanID, pickup: place), TestUser.ada.options)
       }
       let told = try await lending.told(NotificationRequested.self).filter {
         !["requested", "accepted"].contains($0.word)
       }
-      #expect(told.map(\.recipientIds) == Array(repeating: [Someone.grace.id.description], count: 2))
+      #expect(told.map(\.recipientIds) == Array(repeating: [TestUser.grace.id.description], count: 2))
       #expect(Set(told.map(\.notificationKey)).count == 2)
     }
   }
@@ -158,7 +159,7 @@ struct PickupTests {
         lending.clock.advance(by: .milliseconds(1))
         let place = TandemLending.Pickup(place: .point(Point(latitude: 1, longitude: Double(longitude))))
         return try await lending.loans.changePickup(
-          ChangePickupRequest(loanID: loan.loanID, pickup: place), Someone.ada.options)
+          ChangePickupRequest(loanID: loan.loanID, pickup: place), TestUser.ada.options)
       }
       for longitude in 1...20 { _ = try await change(longitude) }
       let refused = try await refusal { try await change(21) }
@@ -193,14 +194,14 @@ struct PickupTests {
       let loan = try await lending.request(book)
       let other = TandemLending.Pickup(place: .point(Point(latitude: 1.3, longitude: 103.8)))
       let call = ChangePickupRequest(loanID: loan.loanID, pickup: other)
-      let early = try await refusal { try await lending.loans.changePickup(call, Someone.ada.options) }
+      let early = try await refusal { try await lending.loans.changePickup(call, TestUser.ada.options) }
       #expect(early.reason == "NOT_ACCEPTED")
       _ = try await lending.accept(loan)
-      let foreign = try await refusal { try await lending.loans.changePickup(call, Someone.grace.options) }
+      let foreign = try await refusal { try await lending.loans.changePickup(call, TestUser.grace.options) }
       #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_OWNER")
-      #expect(try await lending.loans.changePickup(call, Someone.ada.options).pickup == other)
-      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
-      let late = try await refusal { try await lending.loans.changePickup(call, Someone.ada.options) }
+      #expect(try await lending.loans.changePickup(call, TestUser.ada.options).pickup == other)
+      for user in [TestUser.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
+      let late = try await refusal { try await lending.loans.changePickup(call, TestUser.ada.options) }
       #expect(late.reason == "NOT_ACCEPTED")
     }
   }
@@ -219,14 +220,14 @@ struct PickupTests {
       let loan = try await lending.request(try await lending.list())
       #expect(try await accept(loan, at: nil, lending).pickup == nil)
       let missing = try await refusal {
-        try await lending.loans.changePickup(ChangePickupRequest(loanID: loan.loanID), Someone.ada.options)
+        try await lending.loans.changePickup(ChangePickupRequest(loanID: loan.loanID), TestUser.ada.options)
       }
       #expect(missing.fieldReasons == ["PICKUP_REQUIRED"])
       for longitude in [103.8, 103.9] {
         lending.clock.advance(by: .seconds(1))
         let place = TandemLending.Pickup(place: .point(Point(latitude: 1.3, longitude: longitude)))
         _ = try await lending.loans.changePickup(
-          ChangePickupRequest(loanID: loan.loanID, pickup: place), Someone.ada.options)
+          ChangePickupRequest(loanID: loan.loanID, pickup: place), TestUser.ada.options)
       }
       let told = try await lending.told(NotificationRequested.self)
       #expect(told.map(\.word) == ["requested", "accepted", "named", "moved"])
@@ -250,7 +251,7 @@ struct PickupTests {
       }
       #expect(try await accept(loan, at: place(now + 3_600), lending).pickup?.time?.seconds == now + 3_600)
       let moved = try await lending.loans.changePickup(
-        ChangePickupRequest(loanID: loan.loanID, pickup: place(now + 7_200)), Someone.ada.options)
+        ChangePickupRequest(loanID: loan.loanID, pickup: place(now + 7_200)), TestUser.ada.options)
       #expect(moved.pickup?.time?.seconds == now + 7_200)
       #expect(try await lending.told(NotificationRequested.self).last?.word == "moved")
     }
@@ -268,7 +269,7 @@ struct PickupTests {
       #expect(found.precision == .building)
       // A point instead has no such position.
       let changed = try await lending.loans.changePickup(
-        ChangePickupRequest(loanID: loan.loanID, pickup: RunningLending.place), Someone.ada.options)
+        ChangePickupRequest(loanID: loan.loanID, pickup: RunningLending.place), TestUser.ada.options)
       #expect(changed.pickup?.found == nil)
     }
   }
@@ -286,7 +287,7 @@ struct PickupTests {
       let loan = try await lending.accept(try await lending.request(try await lending.list()))
       func found(_ city: String, _ street: String) async throws -> FoundPlace? {
         try await lending.loans.changePickup(
-          ChangePickupRequest(loanID: loan.loanID, pickup: address("GB", city, street)), Someone.ada.options
+          ChangePickupRequest(loanID: loan.loanID, pickup: address("GB", city, street)), TestUser.ada.options
         ).pickup?.found
       }
       let cases: [(String, PlacePrecision, Int32)] = [
@@ -302,7 +303,7 @@ struct PickupTests {
       let centre = try await found("Wells", "7 Vicars' Close")
       #expect(centre?.precision == .city && centre?.point == Point(latitude: 51.2, longitude: 0))
       #expect(centre?.precisionM == 3_000)
-      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), Someone.grace.options)
+      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), TestUser.grace.options)
       #expect(seen.pickup?.found == centre, "the borrower is told how little is known")
       #expect(seen.pickup?.place == address("GB", "Wells", "7 Vicars' Close").place)
     }
@@ -330,7 +331,7 @@ struct PickupTests {
       let loan = try await lending.accept(try await lending.request(try await lending.list()))
       func found(_ city: String, _ street: String) async throws -> FoundPlace? {
         try await lending.loans.changePickup(
-          ChangePickupRequest(loanID: loan.loanID, pickup: address("GB", city, street)), Someone.ada.options
+          ChangePickupRequest(loanID: loan.loanID, pickup: address("GB", city, street)), TestUser.ada.options
         ).pickup?.found
       }
       let cases: [(String, String, PlacePrecision, Int32, Double)] = [
@@ -349,7 +350,7 @@ struct PickupTests {
       }
       let elsewhere = try await refusal { try await found("Ely", "7 Unknown Lane, TQ5") }
       #expect(elsewhere.reason == "ADDRESS_NOT_IN_CITY")
-      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), Someone.grace.options)
+      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), TestUser.grace.options)
       #expect(seen.pickup?.found?.precision == .city, "the last that was accepted")
     }
   }
@@ -384,7 +385,7 @@ struct PickupTests {
       #expect(nearby.distanceM == 23)
       let sea = TandemLending.Pickup(place: .point(Point(latitude: 0, longitude: 179.999)))
       let changed = try await lending.loans.changePickup(
-        ChangePickupRequest(loanID: loan.loanID, pickup: sea), Someone.ada.options)
+        ChangePickupRequest(loanID: loan.loanID, pickup: sea), TestUser.ada.options)
       #expect(changed.pickup == sea)
     }
   }
@@ -421,7 +422,7 @@ struct PickupTests {
         Self.line("7", "High Street", "52.4", "R\tST", province: "XYZ"),
       ]
       _ = try await load(lending, Array(lines.joined(separator: "\n").utf8))
-      let options = Someone.grace.options
+      let options = TestUser.grace.options
       #expect(try await lending.loans.listCountries(ListCountriesRequest(), options).countries == ["DE", "GB"])
       let provinces = try await lending.loans.listProvinces(ListProvincesRequest(country: "gb"), options).provinces
       #expect(provinces.map { "\($0.code) \($0.name)" } == ["ENG England", "SCT SCT"])

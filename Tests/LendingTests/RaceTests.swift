@@ -3,6 +3,7 @@ import LendingDomain
 import TTRPC
 import TandemEvents
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct RaceTests {
       let made = requests
       let results = await lending.race(Self.callers) { loans, number in
         try await loans.acceptRequest(
-          AcceptRequestRequest(loanID: made[number].loanID, pickup: RunningLending.place), Someone.ada.options)
+          AcceptRequestRequest(loanID: made[number].loanID, pickup: RunningLending.place), TestUser.ada.options)
       }
       #expect(results.successes().count == 1)
       #expect(results.reasons() == Array(repeating: "NOT_PENDING", count: Self.callers - 1))
@@ -34,7 +35,7 @@ struct RaceTests {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       let results = await lending.race(Self.callers) { loans, _ in
-        try await loans.requestBook(RequestBookRequest(bookID: book.text), Someone.grace.options)
+        try await loans.requestBook(RequestBookRequest(bookID: book.text), TestUser.grace.options)
       }
       #expect(results.successes().count == 1)
       #expect(results.reasons() == Array(repeating: "ALREADY_REQUESTED", count: Self.callers - 1))
@@ -49,23 +50,23 @@ struct RaceTests {
       // All but ten of the bound; the books stay out of the way.
       try await lending.sql(
         """
-        insert into users (id) values ('\(Someone.grace.id)') on conflict do nothing;
+        insert into users (id) values ('\(TestUser.grace.id)') on conflict do nothing;
         insert into books (id, owner_id, isbn, title, description, status, waiting)
-        select gen_random_uuid(), '\(Someone.ada.id)', \(ListedBook.isbn), 'Filler', '', 'REQUESTED', 1
+        select gen_random_uuid(), '\(TestUser.ada.id)', \(ListedBook.isbn), 'Filler', '', 'REQUESTED', 1
         from generate_series(1, \(BookStatus.maxWaiting - 10));
         insert into loans (id, book_id, owner_id, borrower_id, title, description, owner_username, requested_at, updated_at)
-        select gen_random_uuid(), id, owner_id, '\(Someone.grace.id)', title, '', '', now(), now()
+        select gen_random_uuid(), id, owner_id, '\(TestUser.grace.id)', title, '', '', now(), now()
         from books where title = 'Filler'
         """)
       var books: [ListedBook] = []
       for _ in 0..<Self.callers { books.append(try await lending.list()) }
       let listed = books
       let results = await lending.race(Self.callers) { loans, number in
-        try await loans.requestBook(RequestBookRequest(bookID: listed[number].text), Someone.grace.options)
+        try await loans.requestBook(RequestBookRequest(bookID: listed[number].text), TestUser.grace.options)
       }
       #expect(results.successes().count == 10)
       #expect(results.reasons() == Array(repeating: "TOO_MANY_REQUESTS", count: Self.callers - 10))
-      let waiting = "select count(*) from loans where state = 'PENDING' and borrower_id = '\(Someone.grace.id)'"
+      let waiting = "select count(*) from loans where state = 'PENDING' and borrower_id = '\(TestUser.grace.id)'"
       #expect(try await lending.value(waiting) == "\(BookStatus.maxWaiting)")
     }
   }
@@ -79,9 +80,9 @@ struct RaceTests {
         let results = await lending.race(Self.callers) { loans, number in
           if number.isMultiple(of: 2) {
             return try await loans.acceptRequest(
-              AcceptRequestRequest(loanID: loan.loanID, pickup: RunningLending.place), Someone.ada.options)
+              AcceptRequestRequest(loanID: loan.loanID, pickup: RunningLending.place), TestUser.ada.options)
           }
-          return try await loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), Someone.grace.options)
+          return try await loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), TestUser.grace.options)
         }
         let won = results.successes()
         #expect(won.count == 1 && results.reasons().allSatisfy { $0 == "NOT_PENDING" })
@@ -101,7 +102,7 @@ struct RaceTests {
             _ = try await loans.retireBook(.of(book), .catalog)
             return "retired"
           }
-          return try await loans.requestBook(RequestBookRequest(bookID: book.text), Someone.one(number).options).loanID
+          return try await loans.requestBook(RequestBookRequest(bookID: book.text), TestUser.one(number).options).loanID
         }
         let won = Set(results.successes().map { $0 == "retired" ? $0 : "requested" })
         #expect(won.count == 1)
@@ -120,14 +121,14 @@ struct RaceTests {
       let handovers = await lending.race(Self.callers) { loans, number in
         try await loans.confirmHandover(
           ConfirmHandoverRequest(loanID: loan.loanID, isbn: ListedBook.isbn),
-          (number.isMultiple(of: 2) ? Someone.ada : .grace).options)
+          (number.isMultiple(of: 2) ? TestUser.ada : .grace).options)
       }
       #expect(handovers.successes().count == Self.callers)
       let returns = await lending.race(Self.callers) { loans, number in
         try await loans.confirmReturn(
           ConfirmReturnRequest(
             loanID: loan.loanID, isbn: ListedBook.isbn, comment: number.isMultiple(of: 2) ? "" : "Comment \(number)"),
-          (number.isMultiple(of: 2) ? Someone.ada : .grace).options)
+          (number.isMultiple(of: 2) ? TestUser.ada : .grace).options)
       }
       #expect(returns.successes().count == Self.callers)
       #expect(
@@ -149,10 +150,10 @@ struct RaceTests {
         _ = try await lending.confirmHandover(loan, as: .ada)
         let results = await lending.race(Self.callers) { loans, number in
           if number.isMultiple(of: 2) {
-            return try await loans.cancelLoan(CancelLoanRequest(loanID: loan.loanID), Someone.ada.options)
+            return try await loans.cancelLoan(CancelLoanRequest(loanID: loan.loanID), TestUser.ada.options)
           }
           return try await loans.confirmHandover(
-            ConfirmHandoverRequest(loanID: loan.loanID, isbn: ListedBook.isbn), Someone.grace.options)
+            ConfirmHandoverRequest(loanID: loan.loanID, isbn: ListedBook.isbn), TestUser.grace.options)
         }
         let states = Set(results.successes().map(\.state))
         #expect(states == [.cancelled] || states == [.borrowed])

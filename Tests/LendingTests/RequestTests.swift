@@ -4,6 +4,7 @@ import LendingStore
 import TTRPC
 import TandemEvents
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 import Usernames
@@ -23,7 +24,7 @@ struct RequestTests {
       #expect(changes.map(\.status) == [.requested] && changes.map(\.previousStatus) == [.available])
       let notices = try await lending.told(NotificationRequested.self)
       #expect(notices.map(\.word) == ["requested"])
-      #expect(notices.first?.recipientIds == [Someone.ada.id.description])
+      #expect(notices.first?.recipientIds == [TestUser.ada.id.description])
 
       _ = try await lending.request(book, as: .alan)
       #expect(try await lending.told(BookStatusChanged.self).count == 1, "it was requested before")
@@ -34,13 +35,13 @@ struct RequestTests {
   @Test("[LE-2] an owner's name that was not known at the request is shown as it is now, a known one as it was")
   func lateName() async throws {
     try await RunningLending.with { lending in
-      let owner = Someone.one(1)
+      let owner = TestUser.one(1)
       #expect(try await lending.request(try await lending.list(of: owner)).ownerUsername.isEmpty)
       for name in ["first", "second"] {
         try await lending.own.write(NameUsers([Naming(owner.id, name)]))
         #expect(try await lending.request(try await lending.list(of: owner)).ownerUsername == name)
       }
-      let mine = try await lending.loans.listMyRequests(ListMyRequestsRequest(), Someone.grace.options).loans
+      let mine = try await lending.loans.listMyRequests(ListMyRequestsRequest(), TestUser.grace.options).loans
       #expect(mine.map(\.ownerUsername) == ["second", "first", "second"], "the newest first")
     }
   }
@@ -57,7 +58,7 @@ struct RequestTests {
       _ = try await lending.accept(loan)
       let promised = try await refusal { try await lending.request(book, as: .alan) }
       #expect(promised.code == .failedPrecondition && promised.reason == "NOT_REQUESTABLE")
-      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
+      for user in [TestUser.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
       let lent = try await refusal { try await lending.request(book, as: .alan) }
       #expect(lent.reason == "NOT_REQUESTABLE")
       #expect(try await lending.value("select count(*) from loans") == "1")
@@ -69,12 +70,12 @@ struct RequestTests {
     try await RunningLending.with { lending in
       let none = try await refusal {
         try await lending.loans.requestBook(
-          RequestBookRequest(bookID: "019bc186-de00-7000-8080-000000000000"), Someone.grace.options)
+          RequestBookRequest(bookID: "019bc186-de00-7000-8080-000000000000"), TestUser.grace.options)
       }
       #expect(none.code == .notFound && none.reason == "BOOK_NOT_FOUND")
       let bad = try await refusal {
         try await lending.loans.requestBook(
-          RequestBookRequest(bookID: "x", requestID: "y"), Someone.grace.options)
+          RequestBookRequest(bookID: "x", requestID: "y"), TestUser.grace.options)
       }
       #expect(bad.code == .invalidArgument && bad.fieldReasons == ["REQUEST_ID_INVALID", "BOOK_ID_INVALID"])
     }
@@ -83,7 +84,7 @@ struct RequestTests {
   @Test("[C-2] an id that is none is a bad field, wherever it is sent")
   func badIDs() async throws {
     try await RunningLending.with { lending in
-      let (loans, options) = (lending.loans, Someone.grace.options)
+      let (loans, options) = (lending.loans, TestUser.grace.options)
       let refused = [
         try await refusal { try await loans.withdrawRequest(WithdrawRequestRequest(loanID: "x"), options) },
         try await refusal { try await loans.declineRequest(DeclineRequestRequest(loanID: "x"), options) },
@@ -105,7 +106,7 @@ struct RequestTests {
   func unknownLoans() async throws {
     try await RunningLending.with { lending in
       let foreign = try await lending.request(try await lending.list()).loanID
-      let (loans, options) = (lending.loans, Someone.alan.options)
+      let (loans, options) = (lending.loans, TestUser.alan.options)
       for id in [foreign, "019bc186-de00-7000-8080-000000000000"] {
         let place = TandemLending.Pickup(place: .point(Point(latitude: 91, longitude: 0)))
         let moved = try await refusal {
@@ -133,12 +134,12 @@ struct RequestTests {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       var call = RequestBookRequest(bookID: book.text, validateOnly: true)
-      let dryRun = try await lending.loans.requestBook(call, Someone.grace.options)
+      let dryRun = try await lending.loans.requestBook(call, TestUser.grace.options)
       #expect(dryRun.state == .pending)
       #expect(try await lending.status(of: book) == "AVAILABLE")
       call = RequestBookRequest(bookID: book.text, requestID: "019bc186-de00-7000-8080-000000000001")
-      let first = try await lending.loans.requestBook(call, Someone.grace.options)
-      let again = try await lending.loans.requestBook(call, Someone.grace.options)
+      let first = try await lending.loans.requestBook(call, TestUser.grace.options)
+      let again = try await lending.loans.requestBook(call, TestUser.grace.options)
       #expect(first == again)
       #expect(try await lending.told(NotificationRequested.self).count == 1)
     }
@@ -163,17 +164,17 @@ struct RequestTests {
         requestID: "019bc186-de00-7000-8080-000000000001")
       let change = ChangePickupRequest(
         loanID: loan.loanID, pickup: place(2), requestID: "019bc186-de00-7000-8080-000000000002")
-      let accepted = try await lending.loans.acceptRequest(acceptance, Someone.ada.options)
-      let changed = try await lending.loans.changePickup(change, Someone.ada.options)
+      let accepted = try await lending.loans.acceptRequest(acceptance, TestUser.ada.options)
+      let changed = try await lending.loans.changePickup(change, TestUser.ada.options)
 
       lending.clock.advance(by: .seconds(20 * 3_600))
       try await lending.sql("delete from places")
 
-      #expect(try await lending.loans.acceptRequest(acceptance, Someone.ada.options) == accepted)
-      #expect(try await lending.loans.changePickup(change, Someone.ada.options) == changed)
+      #expect(try await lending.loans.acceptRequest(acceptance, TestUser.ada.options) == accepted)
+      #expect(try await lending.loans.changePickup(change, TestUser.ada.options) == changed)
       var another = acceptance
       another.loanID = loan.bookID
-      let reused = try await refusal { try await lending.loans.acceptRequest(another, Someone.ada.options) }
+      let reused = try await refusal { try await lending.loans.acceptRequest(another, TestUser.ada.options) }
       #expect(reused.reason == "REQUEST_ID_REUSED")
     }
   }
@@ -182,7 +183,7 @@ struct RequestTests {
   func blocked(ownerBlocks: Bool) async throws {
     try await RunningLending.with { lending in
       let book = try await lending.list()
-      let (one, other) = ownerBlocks ? (Someone.ada, Someone.grace) : (.grace, .ada)
+      let (one, other) = ownerBlocks ? (TestUser.ada, TestUser.grace) : (.grace, .ada)
       let block = Block(of: other.id, by: one.id)
       try await lending.own.write(AddBlocks([block]))
       let refused = try await refusal { try await lending.request(book) }
@@ -198,17 +199,17 @@ struct RequestTests {
       let book = try await lending.list()
       let (mine, other) = (try await lending.request(book), try await lending.request(book, as: .alan))
       let call = WithdrawRequestRequest(loanID: mine.loanID)
-      let foreign = try await refusal { try await lending.loans.withdrawRequest(call, Someone.ada.options) }
+      let foreign = try await refusal { try await lending.loans.withdrawRequest(call, TestUser.ada.options) }
       #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_BORROWER")
-      let stranger = try await refusal { try await lending.loans.withdrawRequest(call, Someone.alan.options) }
+      let stranger = try await refusal { try await lending.loans.withdrawRequest(call, TestUser.alan.options) }
       #expect(stranger.code == .notFound && stranger.reason == "LOAN_NOT_FOUND")
-      let withdrawn = try await lending.loans.withdrawRequest(call, Someone.grace.options)
+      let withdrawn = try await lending.loans.withdrawRequest(call, TestUser.grace.options)
       #expect(withdrawn.state == .withdrawn && withdrawn.bookStatus == .unspecified)
       #expect(try await lending.status(of: book) == "REQUESTED")
-      let again = try await refusal { try await lending.loans.withdrawRequest(call, Someone.grace.options) }
+      let again = try await refusal { try await lending.loans.withdrawRequest(call, TestUser.grace.options) }
       #expect(again.code == .failedPrecondition && again.reason == "NOT_PENDING")
       _ = try await lending.loans.withdrawRequest(
-        WithdrawRequestRequest(loanID: other.loanID), Someone.alan.options)
+        WithdrawRequestRequest(loanID: other.loanID), TestUser.alan.options)
       #expect(try await lending.status(of: book) == "AVAILABLE")
       #expect(try await lending.told(NotificationRequested.self).map(\.word) == ["requested", "requested"])
       #expect(try await lending.request(book).state == .pending, "who took it back may ask again")
@@ -221,7 +222,7 @@ struct RequestTests {
       let book = try await lending.list()
       func ask() async throws {
         let loan = try await lending.request(book)
-        _ = try await lending.loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), Someone.grace.options)
+        _ = try await lending.loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), TestUser.grace.options)
       }
       for _ in 0..<10 { try await ask() }
       let refused = try await refusal { try await lending.request(book) }
@@ -239,7 +240,7 @@ struct RequestTests {
     try await RunningLending.with { lending in
       func ask(_ book: ListedBook) async throws {
         let loan = try await lending.request(book)
-        _ = try await lending.loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), Someone.grace.options)
+        _ = try await lending.loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), TestUser.grace.options)
       }
       for _ in 0..<10 {
         let book = try await lending.list()
@@ -261,17 +262,17 @@ struct RequestTests {
       let book = try await lending.list()
       let (one, two) = (try await lending.request(book), try await lending.request(book, as: .alan))
       let foreign = try await refusal {
-        try await lending.loans.declineRequest(DeclineRequestRequest(loanID: one.loanID), Someone.grace.options)
+        try await lending.loans.declineRequest(DeclineRequestRequest(loanID: one.loanID), TestUser.grace.options)
       }
       #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_OWNER")
       for (loan, status) in [(one, "REQUESTED"), (two, "AVAILABLE")] {
         let declined = try await lending.loans.declineRequest(
-          DeclineRequestRequest(loanID: loan.loanID), Someone.ada.options)
+          DeclineRequestRequest(loanID: loan.loanID), TestUser.ada.options)
         #expect(declined.state == .declined)
         #expect(try await lending.status(of: book) == status)
       }
       let notices = try await lending.told(NotificationRequested.self).filter { $0.word == "declined" }
-      #expect(notices.map(\.recipientIds) == [[Someone.grace.id.description], [Someone.alan.id.description]])
+      #expect(notices.map(\.recipientIds) == [[TestUser.grace.id.description], [TestUser.alan.id.description]])
       #expect(try await lending.told(BookStatusChanged.self).map(\.status) == [.requested, .available])
     }
   }
@@ -294,11 +295,11 @@ struct RequestTests {
       #expect(notices.map(\.word) == ["declined", "accepted"])
       #expect(
         notices.map { Set($0.recipientIds) } == [
-          Set((0..<3).map { Someone.one($0).id.description }), [Someone.grace.id.description],
+          Set((0..<3).map { TestUser.one($0).id.description }), [TestUser.grace.id.description],
         ])
       let change = try #require(try await lending.told(BookStatusChanged.self).last)
       #expect(change.status == .accepted && change.loanID == mine.loanID)
-      #expect(change.borrowerID == Someone.grace.id.description)
+      #expect(change.borrowerID == TestUser.grace.id.description)
       let steps = try await lending.steps(of: book)
       #expect(
         steps.suffix(4) == Array(repeating: "DECLINE REQUESTED>REQUESTED", count: 3) + ["ACCEPT REQUESTED>ACCEPTED"])

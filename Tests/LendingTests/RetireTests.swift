@@ -1,6 +1,7 @@
 import TTRPC
 import TandemEvents
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct RetireTests {
       let refused = try await refusal { try await retire() }
       #expect(refused.code == .failedPrecondition && refused.reason == "BOOK_NOT_AVAILABLE")
       #expect(refused.message == "Deleting is not permitted until its status is available")
-      _ = try await lending.loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), Someone.grace.options)
+      _ = try await lending.loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), TestUser.grace.options)
       _ = try await retire(validateOnly: true)
       #expect(try await lending.value("select retired_at from books") == nil)
       let first = try await retire()
@@ -43,7 +44,7 @@ struct RetireTests {
     try await RunningLending.with { lending in
       var loans: [Loan] = []
       for number in 0..<4 {
-        let borrower = number == 3 ? Someone.alan : .grace
+        let borrower = number == 3 ? TestUser.alan : .grace
         let loan = try await lending.lend(try await lending.list("\(number)"), to: borrower)
         let comment = number == 0 ? "" : "Comment \(number)"
         lending.clock.advance(by: .seconds(1))
@@ -57,7 +58,7 @@ struct RetireTests {
       #expect(first.comments.map(\.text) == ["Comment 1", "Comment 2"])
       #expect(first.comments.map(\.loanID) == loans[1...2].map(\.loanID))
       #expect(first.comments.map(\.bookID) == loans[1...2].map(\.bookID))
-      #expect(first.comments.allSatisfy { $0.authorID == Someone.grace.id.description })
+      #expect(first.comments.allSatisfy { $0.authorID == TestUser.grace.id.description })
       let told = try await lending.told(ReturnCommented.self)
       #expect(first.comments.map(\.createTime) == told.prefix(2).map(\.createTime), "the time of the event")
       func rest() async throws -> [String] {
@@ -83,7 +84,7 @@ struct RetireTests {
       let found = try await lending.loans.findBookStatuses(call, .catalog).statuses
       let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.bookID, $0) })
       #expect(byID.count == 2 && byID[lent.text]?.status == .borrowed && byID[quiet.text]?.status == .available)
-      #expect(byID[lent.text]?.borrowerID == Someone.grace.id.description && byID[quiet.text]?.borrowerID == "")
+      #expect(byID[lent.text]?.borrowerID == TestUser.grace.id.description && byID[quiet.text]?.borrowerID == "")
       for (ids, reason) in [([], "BOOK_IDS_REQUIRED"), (["x"], "BOOK_ID_INVALID")] {
         let refused = try await refusal {
           try await lending.loans.findBookStatuses(FindBookStatusesRequest(bookIds: ids), .catalog)
@@ -99,7 +100,7 @@ struct RetireTests {
       let (wanted, lent, quiet) = (try await lending.list(), try await lending.list(), try await lending.list())
       _ = try await lending.request(wanted)
       _ = try await lending.lend(lent)
-      func waits(_ someone: Someone, _ books: [String]) async throws -> [String] {
+      func waits(_ someone: TestUser, _ books: [String]) async throws -> [String] {
         let call = FindRequestedBooksRequest(borrowerID: someone.id.description, bookIds: books)
         return try await lending.loans.findRequestedBooks(call, .catalog).bookIds
       }
@@ -112,7 +113,7 @@ struct RetireTests {
       }
       #expect(refused.fieldReasons == ["USER_ID_INVALID", "BOOK_ID_INVALID"])
       let many = FindRequestedBooksRequest(
-        borrowerID: Someone.ada.id.description, bookIds: Array(repeating: wanted.text, count: 1_001))
+        borrowerID: TestUser.ada.id.description, bookIds: Array(repeating: wanted.text, count: 1_001))
       let tooMany = try await refusal { try await lending.loans.findRequestedBooks(many, .catalog) }
       #expect(tooMany.fieldReasons == ["TOO_MANY_BOOK_IDS"])
     }

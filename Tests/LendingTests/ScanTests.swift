@@ -1,17 +1,18 @@
 import TTRPC
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
 @Suite("a scan without a loan id")
 struct ScanTests {
-  private func scan(_ user: Someone, _ lending: RunningLending, isbn: String = "0-441-17271-7") async throws
+  private func scan(_ user: TestUser, _ lending: RunningLending, isbn: String = "0-441-17271-7") async throws
     -> FindScannedResponse
   {
     try await lending.loans.findScanned(FindScannedRequest(isbn: isbn), user.options)
   }
 
-  private func meanings(_ user: Someone, _ lending: RunningLending) async throws -> [ScanMeaning] {
+  private func meanings(_ user: TestUser, _ lending: RunningLending) async throws -> [ScanMeaning] {
     try await scan(user, lending).options.map(\.meaning)
   }
 
@@ -33,7 +34,7 @@ struct ScanTests {
       _ = try await lending.confirmHandover(loan, as: .ada)
       #expect(try await meanings(.ada, lending) == [.takeBack, .add])
       #expect(try await meanings(.grace, lending) == [.return, .add])
-      for user in [Someone.ada, .grace] { _ = try await lending.confirmReturn(loan, as: user) }
+      for user in [TestUser.ada, .grace] { _ = try await lending.confirmReturn(loan, as: user) }
       #expect(try await meanings(.ada, lending) == [.add])
     }
   }

@@ -1,6 +1,7 @@
 import AccountDeletions
 import LendingStore
 import Postgres
+import TestServices
 import TestSupport
 import Testing
 
@@ -32,7 +33,7 @@ struct StoreTests {
   func constraints(name: String, change: String) async throws {
     try await RunningLending.with { lending in
       let book = try await lending.list()
-      for borrower in [Someone.grace, .alan] { _ = try await lending.request(book, as: borrower) }
+      for borrower in [TestUser.grace, .alan] { _ = try await lending.request(book, as: borrower) }
       let error = await #expect(throws: PostgresError.self) { try await lending.sql(change) }
       #expect(error?.constraint == name || error?.message.contains(name) == true, "\(String(describing: error))")
     }

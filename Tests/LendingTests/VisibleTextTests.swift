@@ -1,5 +1,6 @@
 import TTRPC
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
@@ -36,7 +37,7 @@ struct VisibleTextTests {
       let status = try await refusal {
         try await lending.loans.acceptRequest(
           AcceptRequestRequest(loanID: loan.loanID, pickup: TandemLending.Pickup(place: .address(place))),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
 
       #expect(status.fieldReasons == ["CITY_UNKNOWN", "ADDRESS_INVALID"])
@@ -53,7 +54,7 @@ struct VisibleTextTests {
   func enums() async throws {
     try await RunningLending.with { lending in
       let status = try await refusal {
-        try await lending.loans.listMyRequests(ListMyRequestsRequest(state: .unrecognized(99)), Someone.grace.options)
+        try await lending.loans.listMyRequests(ListMyRequestsRequest(state: .unrecognized(99)), TestUser.grace.options)
       }
       #expect(status.code == .invalidArgument && status.reason == "ENUM_VALUE_UNKNOWN")
       #expect(violations(status) == ["state: 99 is no value of tandem.lending.v1.LoanState"])

@@ -2,6 +2,7 @@ import Identifiers
 import MatchingDomain
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -179,7 +180,7 @@ struct BrowseTests {
       for number in 0..<7 { try await matching.post(RunningMatching.request(in: 100 + number), as: .one(number)) }
       var (ids, request) = ([String](), BrowseSessionsRequest(focuses: [.strength], pageSize: 3))
       repeat {
-        let page = try await matching.sessions.browseSessions(request, Someone.grace.options)
+        let page = try await matching.sessions.browseSessions(request, TestUser.grace.options)
         ids += page.matches.compactMap(\.session?.sessionID)
         request.pageToken = page.nextPageToken
         try await matching.post(RunningMatching.request(in: 10 + 100 * ids.count), as: .one(7))
@@ -195,7 +196,7 @@ struct BrowseTests {
       let pattern = try await matching.post()
       try await Self.copy(pattern, 450, matching)
       try await matching.sql(
-        "insert into blocks (blocker_id, blocked_id) values ('\(Someone.grace.id)', '\(Someone.ada.id)')")
+        "insert into blocks (blocker_id, blocked_id) values ('\(TestUser.grace.id)', '\(TestUser.ada.id)')")
       for call in [
         BrowseSessionsRequest(gymID: TestGym.raffles.id.description), BrowseSessionsRequest(focuses: [.strength]),
         BrowseSessionsRequest(gymID: TestGym.raffles.id.description, focuses: [.strength]),
@@ -238,7 +239,7 @@ struct BrowseTests {
       call.pageSize = 200
       var pages = 0
       repeat {
-        let page = try await matching.sessions.browseSessions(call, Someone.grace.options)
+        let page = try await matching.sessions.browseSessions(call, TestUser.grace.options)
         ids += page.matches.compactMap(\.session?.sessionID)
         #expect(page.matches.count == 200 || page.nextPageToken.isEmpty)
         call.pageToken = page.nextPageToken

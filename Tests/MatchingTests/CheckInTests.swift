@@ -2,6 +2,7 @@ import MatchingDomain
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -166,19 +167,19 @@ struct CheckInTests {
       #expect(try await matching.checkIn(session, as: .ada).etag == first.etag, "again has no effect")
       var notices = try await matching.told(NotificationRequested.self)
         .filter { if case .partnerCheckedIn = $0.news { true } else { false } }
-      #expect(notices.map(\.recipientIds) == [[Someone.grace.id.description]])
+      #expect(notices.map(\.recipientIds) == [[TestUser.grace.id.description]])
       guard case .partnerCheckedIn(let meeting) = notices.first?.news else {
         Issue.record("another notification")
         return
       }
-      #expect(meeting.partnerID == Someone.ada.id.description && meeting.gym == "Gym")
+      #expect(meeting.partnerID == TestUser.ada.id.description && meeting.gym == "Gym")
 
       let second = try await matching.checkIn(session, as: .grace)
       #expect(second.state == .successful && second.partner?.checkInTime != nil && !second.finished)
       notices = try await matching.told(NotificationRequested.self).filter {
         if case .sessionStarted = $0.news { true } else { false }
       }
-      #expect(Set(notices.flatMap(\.recipientIds)) == [Someone.ada.id.description, Someone.grace.id.description])
+      #expect(Set(notices.flatMap(\.recipientIds)) == [TestUser.ada.id.description, TestUser.grace.id.description])
       #expect(try await matching.told(SessionSucceeded.self).isEmpty, "it has not lasted")
       #expect(try await matching.told(SessionStarted.self).count == 1)
       let checkIns = try await matching.told(CheckedIn.self)

@@ -6,6 +6,7 @@ import MatchingStore
 import Postgres
 import ProtobufC
 import TandemEvents
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -15,7 +16,7 @@ import Timestamps
 /// Two consumers of identity's events that concern the same users, one of which waits for a row while the other comes.
 @Suite("consumers of the same users", .timeLimit(.minutes(2)))
 struct ConsumerLockTests {
-  private static let (low, high) = (Someone.one(1), Someone.one(2))
+  private static let (low, high) = (TestUser.one(1), TestUser.one(2))
 
   @Test("[C-10] B9: a batch of profiles and names, and one of blocks, lock the same users in one order")
   func profilesAndBlocks() async throws {
@@ -78,7 +79,7 @@ private struct MadeEvent: Sendable {
     }
   }
 
-  static func block(of blocked: Someone, by blocker: Someone) -> MadeEvent {
+  static func block(of blocked: TestUser, by blocker: TestUser) -> MadeEvent {
     MadeEvent(
       UserBlocked(blockerUserID: "\(blocker.id)", blockedUserID: "\(blocked.id)"), RunningMatching.start)
   }
@@ -103,7 +104,7 @@ extension RunningMatching {
     first: @escaping @Sendable () async throws -> Void, then: @escaping @Sendable () async throws -> Void
   ) async throws {
     let gates = [Gate(), Gate()]
-    let low = Someone.one(1)
+    let low = TestUser.one(1)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         try await own.transaction { tx in

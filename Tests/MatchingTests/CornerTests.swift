@@ -7,6 +7,7 @@ import Postgres
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -42,16 +43,16 @@ struct CornerTests {
       for (minutes, rating) in [(120, 5), (300, 2)] {
         let session = try await matching.match(RunningMatching.request(in: minutes))
         try await matching.advance(to: .seconds(minutes * 60))
-        for user in [Someone.ada, .grace] { try await matching.checkIn(session, as: user) }
+        for user in [TestUser.ada, .grace] { try await matching.checkIn(session, as: user) }
         try await matching.advance(to: .seconds((minutes + 60) * 60))
         _ = try await matching.sessions.submitFeedback(
-          SubmitFeedbackRequest(sessionID: session.sessionID, rating: Int32(rating)), Someone.ada.options)
+          SubmitFeedbackRequest(sessionID: session.sessionID, rating: Int32(rating)), TestUser.ada.options)
       }
       let profile = try await matching.sessions.getMatchingProfile(
-        GetMatchingProfileRequest(userID: Someone.grace.id.description), Someone.kim.options)
+        GetMatchingProfileRequest(userID: TestUser.grace.id.description), TestUser.kim.options)
       #expect(profile.ratingCount == 1 && profile.meanRating == 2)
       #expect(
-        try await matching.sessions.listFeedback(ListFeedbackRequest(), Someone.grace.options).feedback.count == 2)
+        try await matching.sessions.listFeedback(ListFeedbackRequest(), TestUser.grace.options).feedback.count == 2)
     }
   }
 
@@ -60,10 +61,10 @@ struct CornerTests {
     try await RunningMatching.with { matching in
       let session = try await matching.succeed()
       try await matching.advance(to: .seconds(180 * 60))
-      try await matching.own.write(AddBlocks([Block(of: Someone.ada.id, by: Someone.grace.id)]))
+      try await matching.own.write(AddBlocks([Block(of: TestUser.ada.id, by: TestUser.grace.id)]))
       _ = try await matching.sessions.submitFeedback(
-        SubmitFeedbackRequest(sessionID: session.sessionID, rating: 1, remarks: "You again"), Someone.ada.options)
-      let received = try await matching.sessions.listFeedback(ListFeedbackRequest(), Someone.grace.options).feedback
+        SubmitFeedbackRequest(sessionID: session.sessionID, rating: 1, remarks: "You again"), TestUser.ada.options)
+      let received = try await matching.sessions.listFeedback(ListFeedbackRequest(), TestUser.grace.options).feedback
       #expect(received.map(\.remarks) == [""] && received.map(\.rating) == [1])
     }
   }
@@ -73,14 +74,14 @@ struct CornerTests {
     try await RunningMatching.with { matching in
       try await matching.introduce([.one(1), .one(2)])
       let session = try await matching.match()
-      for user in [Someone.kim, .one(1), .one(2)] { try await matching.wait(for: session, as: user) }
+      for user in [TestUser.kim, .one(1), .one(2)] { try await matching.wait(for: session, as: user) }
       try await matching.cancel(session, as: .grace)
       try await CleanupTests.delete(.kim, matching)
       #expect(
-        try await matching.offered() == [Someone.kim.id.description, Someone.one(1).id.description])
+        try await matching.offered() == [TestUser.kim.id.description, TestUser.one(1).id.description])
       try await matching.block(.one(1), by: .ada)
-      #expect(try await matching.offered().last == Someone.one(2).id.description)
-      #expect(try await matching.value("select offered_to from sessions") == Someone.one(2).id.description)
+      #expect(try await matching.offered().last == TestUser.one(2).id.description)
+      #expect(try await matching.value("select offered_to from sessions") == TestUser.one(2).id.description)
     }
   }
 
@@ -90,13 +91,13 @@ struct CornerTests {
   func hiddenList() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.match()
-      for user in [Someone.kim, .alan] { try await matching.wait(for: session, as: user) }
-      let block = Block(of: Someone.kim.id, by: Someone.grace.id)
+      for user in [TestUser.kim, .alan] { try await matching.wait(for: session, as: user) }
+      let block = Block(of: TestUser.kim.id, by: TestUser.grace.id)
       try await matching.own.write(AddBlocks([block]))
       #expect(try await matching.waiting(.kim).isEmpty)
       #expect(try await matching.waiting(.alan).map(\.place) == [2])
       try await matching.cancel(session, as: .ada)
-      #expect(try await matching.offered() == [Someone.alan.id.description])
+      #expect(try await matching.offered() == [TestUser.alan.id.description])
       try await matching.own.write(RemoveBlocks([block]))
       #expect(try await matching.waiting(.kim).count == 1)
     }
@@ -113,7 +114,7 @@ struct CornerTests {
       }
       var (found, call) = ([String](), ListMySessionsRequest(state: .cancelled, pageSize: 2))
       repeat {
-        let page = try await matching.sessions.listMySessions(call, Someone.ada.options)
+        let page = try await matching.sessions.listMySessions(call, TestUser.ada.options)
         found += page.sessions.map(\.sessionID)
         call.pageToken = page.nextPageToken
       } while !call.pageToken.isEmpty
@@ -121,7 +122,7 @@ struct CornerTests {
       #expect(try await matching.mine(.ada).isEmpty)
       try await matching.advance(to: .seconds(400 * 60))
       let past = try await matching.sessions.listMySessions(
-        ListMySessionsRequest(time: .past, state: .cancelled), Someone.ada.options)
+        ListMySessionsRequest(time: .past, state: .cancelled), TestUser.ada.options)
       #expect(past.sessions.map(\.sessionID) == ids.reversed())
     }
   }
@@ -145,7 +146,7 @@ struct CornerTests {
       try await matching.join(next)
       try await matching.cancel(next, as: .ada)
       try await matching.repeated(next, as: .grace)
-      #expect(try await matching.repetitions.listRepetitions(.init(), Someone.grace.options).repetitions.count == 1)
+      #expect(try await matching.repetitions.listRepetitions(.init(), TestUser.grace.options).repetitions.count == 1)
     }
   }
 
@@ -167,7 +168,7 @@ struct CornerTests {
     try await RunningMatching.with { matching in
       try await matching.list(.ada, 1.3, 103.8)
       for _ in 0..<25 {
-        _ = try await matching.partners.removePartnerListing(.init(), Someone.ada.options)
+        _ = try await matching.partners.removePartnerListing(.init(), TestUser.ada.options)
         try await matching.list(.ada, 1.3, 103.8)
       }
       #expect(try await matching.value("select moves from partner_listings") == "1")
@@ -210,7 +211,7 @@ struct CornerTests {
         try await matching.sessions.submitFeedback(
           SubmitFeedbackRequest(
             sessionID: session.sessionID, rating: 5, adjectives: [.unspecified],
-            remarks: String(repeating: "x", count: 1_001)), Someone.ada.options)
+            remarks: String(repeating: "x", count: 1_001)), TestUser.ada.options)
       }
       let told = refused.badRequest?.fieldViolations.map(\.description) ?? []
       #expect(told.contains { $0.contains("not specified") })

@@ -4,6 +4,7 @@ import MatchingStore
 import Postgres
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 
@@ -23,12 +24,12 @@ struct DowntimeTests {
       let wait = JoinWaitingListRequest(sessionID: session.sessionID, requestID: Self.requestID)
       let request = post
       let refused = [
-        try await refusal { try await matching.sessions.postSession(request, Someone.grace.options) },
-        try await refusal { try await matching.sessions.joinSession(join, Someone.grace.options) },
-        try await refusal { try await matching.waitingLists.joinWaitingList(wait, Someone.alan.options) },
+        try await refusal { try await matching.sessions.postSession(request, TestUser.grace.options) },
+        try await refusal { try await matching.sessions.joinSession(join, TestUser.grace.options) },
+        try await refusal { try await matching.waitingLists.joinWaitingList(wait, TestUser.alan.options) },
         try await refusal { try await matching.browse(BrowseSessionsRequest(focuses: [.strength])) },
         try await refusal {
-          try await matching.sessions.getSession(GetSessionRequest(sessionID: open.sessionID), Someone.grace.options)
+          try await matching.sessions.getSession(GetSessionRequest(sessionID: open.sessionID), TestUser.grace.options)
         },
       ]
       #expect(refused.map(\.reason) == Array(repeating: "IDENTITY_UNAVAILABLE", count: 5))
@@ -40,19 +41,19 @@ struct DowntimeTests {
 
       matching.neighbours.areDown.withLock { $0 = false }
       matching.neighbours.traits.withLock {
-        for user in [Someone.grace, .alan] {
+        for user in [TestUser.grace, .alan] {
           $0[user.id.description] = .init(
             userID: user.id.description, gender: .female, level: .expert, updateTime: matching.clock.now.timestamp)
         }
       }
-      _ = try await matching.sessions.postSession(request, Someone.grace.options)
-      #expect(try await matching.sessions.joinSession(join, Someone.grace.options).matched)
-      #expect(try await matching.waitingLists.joinWaitingList(wait, Someone.alan.options).place == 1)
+      _ = try await matching.sessions.postSession(request, TestUser.grace.options)
+      #expect(try await matching.sessions.joinSession(join, TestUser.grace.options).matched)
+      #expect(try await matching.waitingLists.joinWaitingList(wait, TestUser.alan.options).place == 1)
       // A repeated request asks no service.
       try await matching.forgetProfiles()
       matching.neighbours.areDown.withLock { $0 = true }
-      #expect(try await matching.sessions.joinSession(join, Someone.grace.options).matched)
-      #expect(try await matching.waitingLists.joinWaitingList(wait, Someone.alan.options).place == 1)
+      #expect(try await matching.sessions.joinSession(join, TestUser.grace.options).matched)
+      #expect(try await matching.waitingLists.joinWaitingList(wait, TestUser.alan.options).place == 1)
     }
   }
 
@@ -68,7 +69,7 @@ struct DowntimeTests {
 
       #expect(try await matching.mine(.grace).count == 2)
       let view = try await matching.sessions.getSession(
-        GetSessionRequest(sessionID: session.sessionID), Someone.grace.options)
+        GetSessionRequest(sessionID: session.sessionID), TestUser.grace.options)
       #expect(view.gym?.name == "Gym")
       try await matching.cancel(other, as: .grace)
       try await matching.save(SearchFilter(gymID: TestGym.raffles.id.description))
@@ -76,16 +77,16 @@ struct DowntimeTests {
       #expect(try await matching.find(near: 1.3, 103.8).map(\.username) == ["ada"])
       _ = try await matching.calendar(try await matching.link().token)
       try await matching.advance(to: .seconds(120 * 60))
-      for user in [Someone.ada, .grace] { try await matching.checkIn(session, as: user) }
+      for user in [TestUser.ada, .grace] { try await matching.checkIn(session, as: user) }
       try await matching.advance(to: .seconds(150 * 60))
       _ = try await matching.sessions.finishSession(
-        FinishSessionRequest(sessionID: session.sessionID), Someone.ada.options)
+        FinishSessionRequest(sessionID: session.sessionID), TestUser.ada.options)
       _ = try await matching.sessions.submitFeedback(
-        SubmitFeedbackRequest(sessionID: session.sessionID, rating: 5), Someone.ada.options)
+        SubmitFeedbackRequest(sessionID: session.sessionID, rating: 5), TestUser.ada.options)
       let profile = try await matching.sessions.getMatchingProfile(
-        GetMatchingProfileRequest(userID: Someone.grace.id.description), Someone.ada.options)
+        GetMatchingProfileRequest(userID: TestUser.grace.id.description), TestUser.ada.options)
       #expect(profile.ratingCount == 1)
-      #expect(try await matching.sessions.listMyBars(ListMyBarsRequest(), Someone.grace.options).bars.isEmpty)
+      #expect(try await matching.sessions.listMyBars(ListMyBarsRequest(), TestUser.grace.options).bars.isEmpty)
     }
   }
 
@@ -100,7 +101,7 @@ struct DowntimeTests {
       matching.neighbours.gyms.withLock { $0.removeAll() }
       matching.neighbours.areDown.withLock { $0 = true }
       try await matching.cancel(full, as: .grace)
-      #expect(try await matching.offered() == [Someone.kim.id.description])
+      #expect(try await matching.offered() == [TestUser.kim.id.description])
       try await matching.advance(to: .seconds(120 * 60))
       #expect(try await matching.localStarts() == ["01-15 22:00", "01-16 02:40", "01-22 22:00"])
       #expect(try await matching.value("select count(distinct gym_name) from sessions") == "1")

@@ -2,6 +2,7 @@ import MatchingDomain
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct FeedbackTests {
 
   private static func finish(_ session: Session, _ matching: RunningMatching) async throws {
     let finished = try await matching.sessions.finishSession(
-      FinishSessionRequest(sessionID: session.sessionID), Someone.grace.options)
+      FinishSessionRequest(sessionID: session.sessionID), TestUser.grace.options)
     #expect(finished.finished)
   }
 
@@ -27,20 +28,20 @@ struct FeedbackTests {
       let session = try await matching.succeed()
       try await matching.advance(to: .seconds(150 * 60))
       try await Self.finish(session, matching)
-      let change = "select changed_in::text from participations where user_id = '\(Someone.ada.id)'"
+      let change = "select changed_in::text from participations where user_id = '\(TestUser.ada.id)'"
       let before = try await matching.value(change)
       let given = try await matching.sessions.submitFeedback(
-        Self.feedback(session, rating: 5, [.punctual, .friendly], remarks: " Thank you! "), Someone.ada.options)
+        Self.feedback(session, rating: 5, [.punctual, .friendly], remarks: " Thank you! "), TestUser.ada.options)
       #expect(given.remarks == "Thank you!" && given.authorUsername == "ada")
       #expect(try await matching.value(change) != before, "[C-11] lists the session, which has feedback now")
       let profile = try await matching.sessions.getMatchingProfile(
-        GetMatchingProfileRequest(userID: Someone.grace.id.description), Someone.kim.options)
+        GetMatchingProfileRequest(userID: TestUser.grace.id.description), TestUser.kim.options)
       #expect(profile.meanRating == 5 && profile.ratingCount == 1 && profile.attended == 1 && profile.attendance == 1)
       #expect(abs(profile.rating - 3.75) < 1e-9, "(5 × 3.5 + 5) / 6")
       #expect(profile.adjectives.map(\.adjective) == [.friendly, .punctual])
-      let received = try await matching.sessions.listFeedback(ListFeedbackRequest(), Someone.grace.options).feedback
+      let received = try await matching.sessions.listFeedback(ListFeedbackRequest(), TestUser.grace.options).feedback
       #expect(received.map(\.feedbackID) == [given.feedbackID] && received.map(\.remarks) == ["Thank you!"])
-      #expect(try await matching.sessions.listFeedback(ListFeedbackRequest(), Someone.ada.options).feedback.isEmpty)
+      #expect(try await matching.sessions.listFeedback(ListFeedbackRequest(), TestUser.ada.options).feedback.isEmpty)
       #expect(try await matching.told(FeedbackGiven.self).map(\.rating) == [5])
       let mine = try await matching.mine(.ada)
       #expect(mine.map(\.feedbackGiven) == [true])
@@ -54,7 +55,7 @@ struct FeedbackTests {
       try await matching.advance(to: .seconds(150 * 60))
       try await Self.finish(session, matching)
       let missing = try await refusal {
-        try await matching.sessions.submitFeedback(Self.feedback(session, rating: 0), Someone.ada.options)
+        try await matching.sessions.submitFeedback(Self.feedback(session, rating: 0), TestUser.ada.options)
       }
       #expect(missing.message == "please fill in the rate for your partner before submitting the feedback")
       #expect(missing.fieldReasons == ["RATING_REQUIRED"])
@@ -63,12 +64,12 @@ struct FeedbackTests {
           try await matching.sessions.submitFeedback(
             Self.feedback(
               session, rating: rating, [.patient, .patient], remarks: String(repeating: "x", count: 1_001)),
-            Someone.ada.options)
+            TestUser.ada.options)
         }
         #expect(refused.fieldReasons == ["RATING_INVALID", "ADJECTIVES_INVALID", "REMARKS_INVALID"])
       }
       _ = try await matching.sessions.submitFeedback(
-        Self.feedback(session, rating: 1, remarks: String(repeating: "x", count: 1_000)), Someone.ada.options)
+        Self.feedback(session, rating: 1, remarks: String(repeating: "x", count: 1_000)), TestUser.ada.options)
     }
   }
 
@@ -77,30 +78,30 @@ struct FeedbackTests {
     try await RunningMatching.with { matching in
       let session = try await matching.succeed()
       let early = try await refusal {
-        try await matching.sessions.submitFeedback(Self.feedback(session), Someone.ada.options)
+        try await matching.sessions.submitFeedback(Self.feedback(session), TestUser.ada.options)
       }
       #expect(early.code == .failedPrecondition && early.reason == "NOT_FINISHED")
       // At its end it is finished by itself.
       try await matching.advance(to: .seconds(180 * 60))
-      _ = try await matching.sessions.submitFeedback(Self.feedback(session), Someone.ada.options)
+      _ = try await matching.sessions.submitFeedback(Self.feedback(session), TestUser.ada.options)
       let again = try await refusal {
-        try await matching.sessions.submitFeedback(Self.feedback(session), Someone.ada.options)
+        try await matching.sessions.submitFeedback(Self.feedback(session), TestUser.ada.options)
       }
       #expect(again.code == .alreadyExists && again.reason == "FEEDBACK_GIVEN")
       let stranger = try await refusal {
-        try await matching.sessions.submitFeedback(Self.feedback(session), Someone.kim.options)
+        try await matching.sessions.submitFeedback(Self.feedback(session), TestUser.kim.options)
       }
       #expect(stranger.code == .notFound && stranger.reason == "SESSION_NOT_FOUND")
       let failed = try await matching.match(RunningMatching.request(in: 240))
       try await matching.advance(to: .seconds(256 * 60))
       try await matching.settled()
       let late = try await refusal {
-        try await matching.sessions.submitFeedback(Self.feedback(failed), Someone.ada.options)
+        try await matching.sessions.submitFeedback(Self.feedback(failed), TestUser.ada.options)
       }
       #expect(late.code == .failedPrecondition && late.reason == "NOT_SUCCESSFUL")
       let unfinished = try await refusal {
         try await matching.sessions.finishSession(
-          FinishSessionRequest(sessionID: failed.sessionID), Someone.ada.options)
+          FinishSessionRequest(sessionID: failed.sessionID), TestUser.ada.options)
       }
       #expect(unfinished.reason == "NOT_SUCCESSFUL")
     }
@@ -121,12 +122,12 @@ struct FeedbackTests {
       let told = try await matching.told(SessionSucceeded.self)
       #expect(told.map(\.sessionID) == [finished.sessionID] && told.first?.timeZone == "Asia/Singapore")
       #expect(told.first?.startTime == finished.startTime && told.first?.endTime == finished.endTime)
-      #expect(Set(told.first?.userIds ?? []) == [Someone.ada.id.description, Someone.grace.id.description])
+      #expect(Set(told.first?.userIds ?? []) == [TestUser.ada.id.description, TestUser.grace.id.description])
 
       // In the rest of the slot another one begins, whose end no participant waits for.
       let left = try await matching.match(RunningMatching.request(in: 170, lasting: 20))
       try await matching.advance(to: .seconds(170 * 60))
-      for user in [Someone.ada, .grace] { try await matching.checkIn(left, as: user) }
+      for user in [TestUser.ada, .grace] { try await matching.checkIn(left, as: user) }
       try await matching.advance(to: .seconds(190 * 60) - .microseconds(1))
       try await matching.settled()
       #expect(try await matching.told(SessionSucceeded.self).count == 1)
@@ -162,7 +163,7 @@ struct FeedbackTests {
     try await RunningMatching.with { matching in
       let session = try await matching.match()
       try await matching.advance(to: .seconds(110 * 60))
-      for user in [Someone.ada, .grace] { try await matching.checkIn(session, as: user) }
+      for user in [TestUser.ada, .grace] { try await matching.checkIn(session, as: user) }
       let early = try await refusal { try await Self.finish(session, matching) }
       #expect(early.code == .failedPrecondition && early.reason == "SESSION_NOT_STARTED")
       try await matching.advance(to: .seconds(140 * 60))

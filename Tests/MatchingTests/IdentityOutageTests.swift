@@ -5,6 +5,7 @@ import MatchingHandlers
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -70,7 +71,7 @@ struct IdentityOutageTests {
   func manyJudgements() async throws {
     try await RunningMatching.with { matching in
       for minute in 0..<4 {
-        let (owner, partner) = (Someone.one(2 * minute), Someone.one(2 * minute + 1))
+        let (owner, partner) = (TestUser.one(2 * minute), TestUser.one(2 * minute + 1))
         try await matching.introduce([owner, partner])
         try await matching.join(matching.post(RunningMatching.request(in: 120 + 20 * minute), as: owner), as: partner)
       }

@@ -4,6 +4,7 @@ import MatchingDomain
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -16,7 +17,7 @@ struct JoinTests {
       let session = try await matching.match()
       #expect(session.matched && session.state == .matched && session.partner?.username == "grace.h")
       let told = try await matching.told(SessionMatched.self)
-      #expect(told.map(\.partnerID) == [Someone.grace.id.description])
+      #expect(told.map(\.partnerID) == [TestUser.grace.id.description])
       let found = try await matching.browse(BrowseSessionsRequest(gymID: TestGym.raffles.id.description), as: .kim)
       #expect(found.isEmpty)
     }
@@ -43,7 +44,8 @@ struct JoinTests {
       let started = try await refusal { try await matching.join(novice, as: .grace) }
       #expect(started.code == .failedPrecondition && started.reason == "SESSION_STARTED")
       let gone = try await refusal {
-        try await matching.sessions.joinSession(JoinSessionRequest(sessionID: "\(Someone.ada.id)"), Someone.ada.options)
+        try await matching.sessions.joinSession(
+          JoinSessionRequest(sessionID: "\(TestUser.ada.id)"), TestUser.ada.options)
       }
       #expect(gone.code == .notFound && gone.reason == "SESSION_NOT_FOUND")
     }
@@ -54,11 +56,11 @@ struct JoinTests {
     try await RunningMatching.with { matching in
       let session = try await matching.post(RunningMatching.request(genders: [.female], level: .novice))
       let view = try await matching.sessions.getSession(
-        GetSessionRequest(sessionID: session.sessionID), Someone.alan.options)
+        GetSessionRequest(sessionID: session.sessionID), TestUser.alan.options)
       #expect(view.joinObstacles == [.genderNotAdmitted, .levelTooLow])
       try await matching.join(matching.post(RunningMatching.request(in: 150), as: .kim), as: .grace)
       let busy = try await matching.sessions.getSession(
-        GetSessionRequest(sessionID: session.sessionID), Someone.grace.options)
+        GetSessionRequest(sessionID: session.sessionID), TestUser.grace.options)
       #expect(busy.joinObstacles == [.slotTaken])
       let found = try await matching.browse(BrowseSessionsRequest(focuses: [.strength]))
       #expect(found.map(\.session?.joinObstacles) == [[.slotTaken]])
@@ -71,15 +73,15 @@ struct JoinTests {
       let session = try await matching.post()
       let stale = try await refusal {
         try await matching.sessions.joinSession(
-          JoinSessionRequest(sessionID: session.sessionID, etag: "zz"), Someone.grace.options)
+          JoinSessionRequest(sessionID: session.sessionID, etag: "zz"), TestUser.grace.options)
       }
       #expect(stale.code == .aborted && stale.reason == "SESSION_CHANGED")
       let joined = try await matching.sessions.joinSession(
-        JoinSessionRequest(sessionID: session.sessionID, etag: session.etag), Someone.grace.options)
+        JoinSessionRequest(sessionID: session.sessionID, etag: session.etag), TestUser.grace.options)
       #expect(joined.etag != session.etag)
       let late = try await refusal {
         try await matching.sessions.cancelSession(
-          CancelSessionRequest(sessionID: session.sessionID, etag: session.etag), Someone.ada.options)
+          CancelSessionRequest(sessionID: session.sessionID, etag: session.etag), TestUser.ada.options)
       }
       #expect(late.code == .aborted)
     }
@@ -94,7 +96,7 @@ struct JoinTests {
       #expect(try await matching.cancel(session, as: .ada).barEndTime == nil)
       #expect(try await matching.mine(.ada).isEmpty)
       let gone = try await refusal {
-        try await matching.sessions.getSession(GetSessionRequest(sessionID: session.sessionID), Someone.ada.options)
+        try await matching.sessions.getSession(GetSessionRequest(sessionID: session.sessionID), TestUser.ada.options)
       }
       #expect(gone.code == .notFound)
       #expect(try await refusal { try await matching.join(session) }.reason == "SESSION_NOT_FOUND")
@@ -112,12 +114,12 @@ struct JoinTests {
       #expect(try await matching.mine(.grace).isEmpty)
       let notices = try await matching.told(NotificationRequested.self)
         .filter { if case .sessionCancelled = $0.news { true } else { false } }
-      #expect(notices.map(\.recipientIds) == [[Someone.ada.id.description]])
+      #expect(notices.map(\.recipientIds) == [[TestUser.ada.id.description]])
       guard case .sessionCancelled(let news) = notices.first?.news else {
         Issue.record("another notification")
         return
       }
-      #expect(news.partnerID == Someone.grace.id.description)
+      #expect(news.partnerID == TestUser.grace.id.description)
     }
   }
 
@@ -127,7 +129,7 @@ struct JoinTests {
       let session = try await matching.match()
       try await matching.cancel(session, as: .ada)
       let mine = try await matching.mine(.grace)
-      #expect(mine.map(\.state) == [.open] && mine.first?.owner?.userID == Someone.grace.id.description)
+      #expect(mine.map(\.state) == [.open] && mine.first?.owner?.userID == TestUser.grace.id.description)
       #expect(mine.first?.partner == nil && mine.first?.level == .advanced)
       #expect(try await matching.join(session, as: .ada).partner?.username == "ada", "it can be joined again")
     }
@@ -172,7 +174,7 @@ struct JoinTests {
         #expect(refused.errorInfo?.metadata["bar_end_time"] == "\(barEnd)")
       }
       let view = try await matching.sessions.getSession(
-        GetSessionRequest(sessionID: session.sessionID), Someone.grace.options)
+        GetSessionRequest(sessionID: session.sessionID), TestUser.grace.options)
       #expect(view.joinObstacles == [.barred])
       try await matching.advance(by: .seconds(24 * 3_600 - 1))
       #expect(
@@ -193,7 +195,7 @@ struct JoinTests {
       let end = try await matching.cancel(second, as: .grace).barEndTime
       let refused = try await refusal { try await matching.post(RunningMatching.request(in: 3_000), as: .grace) }
       #expect(refused.errorInfo?.metadata["bar_end_time"] == "\(try Instant(wire: #require(end)))")
-      let bars = try await matching.sessions.listMyBars(ListMyBarsRequest(), Someone.grace.options).bars
+      let bars = try await matching.sessions.listMyBars(ListMyBarsRequest(), TestUser.grace.options).bars
       #expect(bars.map(\.sessionID) == [second.sessionID, first.sessionID])
       #expect(bars.map(\.cause) == [.lateCancellation, .lateCancellation])
     }
@@ -203,14 +205,14 @@ struct JoinTests {
   func blocks() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.post()
-      for (blocker, blocked) in [(Someone.ada, Someone.grace), (.grace, .ada)] {
+      for (blocker, blocked) in [(TestUser.ada, TestUser.grace), (.grace, .ada)] {
         let block = Block(of: blocked.id, by: blocker.id)
         try await matching.own.write(AddBlocks([block]))
         #expect(try await matching.browse(BrowseSessionsRequest(focuses: [.strength])).isEmpty)
         #expect(try await refusal { try await matching.join(session) }.reason == "SESSION_NOT_FOUND")
         let hidden = try await refusal {
           try await matching.sessions.getMatchingProfile(
-            GetMatchingProfileRequest(userID: Someone.ada.id.description), Someone.grace.options)
+            GetMatchingProfileRequest(userID: TestUser.ada.id.description), TestUser.grace.options)
         }
         #expect(hidden.reason == "USER_NOT_FOUND")
         try await matching.own.write(RemoveBlocks([block]))

@@ -5,6 +5,7 @@ import Postgres
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -25,17 +26,17 @@ struct JudgementTests {
       try await matching.advance(to: .seconds(135 * 60 + 1))
       try await matching.settled()
       #expect(try await matching.state(of: session) == "FAILED")
-      let bars = try await matching.sessions.listMyBars(ListMyBarsRequest(), Someone.grace.options).bars
+      let bars = try await matching.sessions.listMyBars(ListMyBarsRequest(), TestUser.grace.options).bars
       let end: Instant = RunningMatching.start + Duration.seconds(267_300)
       #expect(bars.map(\.cause) == [.noShow])
       #expect(bars.map(\.endTime) == [end.timestamp])
-      #expect(try await matching.sessions.listMyBars(ListMyBarsRequest(), Someone.ada.options).bars.isEmpty)
+      #expect(try await matching.sessions.listMyBars(ListMyBarsRequest(), TestUser.ada.options).bars.isEmpty)
       let notices = try await matching.told(NotificationRequested.self).filter {
         if case .checkInMissed = $0.news { true } else { false }
       }
-      #expect(notices.map(\.recipientIds) == [[Someone.grace.id.description]])
+      #expect(notices.map(\.recipientIds) == [[TestUser.grace.id.description]])
       let told = try await matching.told(SessionFailed.self)
-      #expect(told.map(\.absentUserIds) == [[Someone.grace.id.description]] && told.map(\.barred) == [true])
+      #expect(told.map(\.absentUserIds) == [[TestUser.grace.id.description]] && told.map(\.barred) == [true])
       let rows = try await matching.sql("select attended::text, missed::text from users order by id limit 2")
       #expect(rows == [["1", "0"], ["0", "1"]])
       let barred = try await refusal { try await matching.post(RunningMatching.request(in: 3_000), as: .grace) }
@@ -114,7 +115,7 @@ struct JudgementTests {
       let told = try await matching.told(NotificationRequested.self).filter { $0.reminder != nil }
       #expect(told.count == 2 && told.allSatisfy { $0.reminder?.gym == "Gym" })
       #expect(
-        Set(told.flatMap(\.recipientIds)) == [Someone.ada.id.description, Someone.grace.id.description])
+        Set(told.flatMap(\.recipientIds)) == [TestUser.ada.id.description, TestUser.grace.id.description])
     }
   }
 

@@ -9,6 +9,7 @@ import Postgres
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 
@@ -25,16 +26,16 @@ struct ListTests {
       #expect(try await matching.mine(.ada).isEmpty)
       var (past, request) = ([Session](), ListMySessionsRequest(time: .past, pageSize: 2))
       repeat {
-        let page = try await matching.sessions.listMySessions(request, Someone.ada.options)
+        let page = try await matching.sessions.listMySessions(request, TestUser.ada.options)
         past += page.sessions
         request.pageToken = page.nextPageToken
       } while !request.pageToken.isEmpty
       #expect(past.map { $0.startTime?.seconds ?? 0 } == starts.reversed())
       let lapsed = try await matching.sessions.listMySessions(
-        ListMySessionsRequest(time: .past, state: .lapsed), Someone.ada.options)
+        ListMySessionsRequest(time: .past, state: .lapsed), TestUser.ada.options)
       #expect(lapsed.sessions.count == 3)
       let failed = try await matching.sessions.listMySessions(
-        ListMySessionsRequest(time: .past, state: .failed), Someone.ada.options)
+        ListMySessionsRequest(time: .past, state: .failed), TestUser.ada.options)
       #expect(failed.sessions.isEmpty)
     }
   }
@@ -43,7 +44,7 @@ struct ListTests {
   func changes() async throws {
     try await RunningMatching.with { matching in
       // A change is listed once no older transaction is open, in whatever database of the server.
-      func changes(_ token: String, _ user: Someone = .ada) async throws -> ListSessionChangesResponse {
+      func changes(_ token: String, _ user: TestUser = .ada) async throws -> ListSessionChangesResponse {
         try await eventually("a change is listed") {
           let answer = try await matching.sessions.listSessionChanges(
             ListSessionChangesRequest(since: token), user.options)
@@ -54,7 +55,7 @@ struct ListTests {
       let first = try await changes("")
       #expect(first.changed.map(\.sessionID) == [session.sessionID] && !first.hasMore)
       let same = try await matching.sessions.listSessionChanges(
-        ListSessionChangesRequest(since: first.nextChangeToken), Someone.ada.options)
+        ListSessionChangesRequest(since: first.nextChangeToken), TestUser.ada.options)
       #expect(same.changed.isEmpty && same.deletedSessionIds.isEmpty)
       try await matching.join(session)
       let second = try await changes(first.nextChangeToken)
@@ -67,7 +68,7 @@ struct ListTests {
       }
       let foreign = try await refusal {
         try await matching.sessions.listSessionChanges(
-          ListSessionChangesRequest(since: third.nextChangeToken), Someone.grace.options)
+          ListSessionChangesRequest(since: third.nextChangeToken), TestUser.grace.options)
       }
       #expect(foreign.fieldReasons == ["CHANGE_TOKEN_INVALID"])
     }
@@ -80,7 +81,7 @@ struct ListTests {
       try await matching.advance(to: .seconds(119 * 60))
       try await matching.cancel(session, as: .grace)
       let listed = try await matching.bars.listBars(
-        ListBarsRequest(userID: Someone.grace.id.description), .asOperator
+        ListBarsRequest(userID: TestUser.grace.id.description), .asOperator
       ).bars
       #expect(listed.map(\.username) == ["grace.h"] && listed.first?.changes.map(\.change) == ["IMPOSED"])
       let bar = try #require(listed.first?.bar)
@@ -109,13 +110,13 @@ struct ListTests {
 @Suite("users who part")
 struct CleanupTests {
   /// Does what the consumer of identity's events does with the deletion of an account.
-  static func delete(_ user: Someone, _ matching: RunningMatching) async throws {
+  static func delete(_ user: TestUser, _ matching: RunningMatching) async throws {
     try await mark(user, matching)
     try await cleanUp(matching)
   }
 
   /// What is done at once.
-  static func mark(_ user: Someone, _ matching: RunningMatching) async throws {
+  static func mark(_ user: TestUser, _ matching: RunningMatching) async throws {
     try await matching.own.repeatableTransaction { tx in
       for removal in MatchingSchema.removals { try await remove(removal, user.id, tx) }
     }
@@ -146,15 +147,15 @@ struct CleanupTests {
         create trigger refused before update or delete on sessions for each row
         when (old.id = '\(ada.sessionID)') execute function refuse()
         """)
-      for user in [Someone.ada, .grace] { try await Self.mark(user, matching) }
+      for user in [TestUser.ada, .grace] { try await Self.mark(user, matching) }
       try await matching.own.repeatableTransaction { tx in try await matching.cleanup.scheduleCleanup(tx) }
       try await until("the other's is closed") {
         // A job that failed is repeated by the clock, which stands still.
         try await matching.advance(by: .seconds(1))
-        return try await matching.value("select cleaned_up from users where id = '\(Someone.grace.id)'") == "t"
+        return try await matching.value("select cleaned_up from users where id = '\(TestUser.grace.id)'") == "t"
       }
       #expect(try await matching.value("select state from sessions where id = '\(grace.sessionID)'") != "OPEN")
-      #expect(try await matching.value("select cleaned_up from users where id = '\(Someone.ada.id)'") == "f")
+      #expect(try await matching.value("select cleaned_up from users where id = '\(TestUser.ada.id)'") == "f")
     }
   }
 
@@ -166,11 +167,11 @@ struct CleanupTests {
       let matched = try await matching.match()
       let done = try await matching.match(RunningMatching.request(in: 30, lasting: 20))
       try await matching.advance(to: .seconds(30 * 60))
-      for user in [Someone.ada, .grace] { try await matching.checkIn(done, as: user) }
+      for user in [TestUser.ada, .grace] { try await matching.checkIn(done, as: user) }
       try await matching.advance(to: .seconds(45 * 60))
       _ = try await matching.sessions.finishSession(
-        FinishSessionRequest(sessionID: done.sessionID), Someone.ada.options)
-      for user in [Someone.ada, .grace] {
+        FinishSessionRequest(sessionID: done.sessionID), TestUser.ada.options)
+      for user in [TestUser.ada, .grace] {
         _ = try await matching.sessions.submitFeedback(
           SubmitFeedbackRequest(sessionID: done.sessionID, rating: 4, remarks: "Thanks"), user.options)
       }
@@ -179,13 +180,13 @@ struct CleanupTests {
       #expect(try await matching.state(of: matched) == "OPEN")
       let mine = try await matching.mine(.grace)
       #expect(mine.map(\.sessionID).contains(matched.sessionID))
-      let received = try await matching.sessions.listFeedback(ListFeedbackRequest(), Someone.grace.options).feedback
+      let received = try await matching.sessions.listFeedback(ListFeedbackRequest(), TestUser.grace.options).feedback
       #expect(received.map(\.rating) == [4] && received.map(\.authorID) == [""] && received.map(\.remarks) == [""])
       for table in [
         "participations where user_id", "sessions where owner_id", "sessions where partner_id",
         "feedback where recipient_id", "feedback where author_id", "bars where user_id",
       ] {
-        #expect(try await matching.value("select count(*) from \(table) = '\(Someone.ada.id)'") == "0", "\(table)")
+        #expect(try await matching.value("select count(*) from \(table) = '\(TestUser.ada.id)'") == "0", "\(table)")
       }
       #expect(try await refusal { try await matching.post(as: .ada) }.code == .unauthenticated)
     }
@@ -195,7 +196,7 @@ struct CleanupTests {
   func parts() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.match()
-      let ada = "'\(Someone.ada.id)'::uuid"
+      let ada = "'\(TestUser.ada.id)'::uuid"
       try await matching.sql(
         """
         insert into users (id)
@@ -204,9 +205,9 @@ struct CleanupTests {
         select id, '\(session.sessionID)', \(ada), id, 5, '{}', '', now() from users where id::text like '00000000-%'
         """)
       try await Self.mark(.ada, matching)
-      let view = GetMatchingProfileRequest(userID: Someone.ada.id.description)
+      let view = GetMatchingProfileRequest(userID: TestUser.ada.id.description)
       let hidden = try await refusal {
-        try await matching.sessions.getMatchingProfile(view, Someone.grace.options)
+        try await matching.sessions.getMatchingProfile(view, TestUser.grace.options)
       }
       #expect(hidden.reason == "USER_NOT_FOUND")
       try await Self.cleanUp(matching)
@@ -220,12 +221,12 @@ struct CleanupTests {
   @Test("[C-9] 29 B2: the place that is offered to a user who deletes the account is offered to the next who waits")
   func offer() async throws {
     try await RunningMatching.with { matching in
-      let next = Someone.one(1)
+      let next = TestUser.one(1)
       try await matching.introduce([next])
       let session = try await matching.match()
-      for user in [Someone.kim, next] { try await matching.wait(for: session, as: user) }
+      for user in [TestUser.kim, next] { try await matching.wait(for: session, as: user) }
       try await matching.cancel(session, as: .grace)
-      #expect(try await matching.value("select offered_to from sessions") == "\(Someone.kim.id)")
+      #expect(try await matching.value("select offered_to from sessions") == "\(TestUser.kim.id)")
       try await Self.delete(.kim, matching)
       #expect(try await matching.value("select offered_to from sessions") == "\(next.id)")
       #expect(try await matching.sql("select user_id from waiting_list") == [["\(next.id)"]])
@@ -257,7 +258,7 @@ struct CleanupTests {
       #expect(try await matching.state(of: session) == "FAILED")
       #expect(try await matching.value("select count(*) from bars") == "2")
       try await Self.cleanUp(matching)
-      #expect(try await matching.sql("select user_id from bars") == [["\(Someone.grace.id)"]])
+      #expect(try await matching.sql("select user_id from bars") == [["\(TestUser.grace.id)"]])
       #expect(try await matching.value("select count(*) from bar_changes") == "1")
     }
   }
@@ -269,7 +270,7 @@ struct CleanupTests {
       func changes(_ token: String) async throws -> ListSessionChangesResponse {
         try await eventually("a change is listed") {
           let answer = try await matching.sessions.listSessionChanges(
-            ListSessionChangesRequest(since: token), Someone.grace.options)
+            ListSessionChangesRequest(since: token), TestUser.grace.options)
           return answer.changed.isEmpty ? nil : answer
         }
       }
@@ -301,7 +302,7 @@ struct CleanupTests {
 struct ThoroughCleanupTests {
   /// Fills every table with something of Ada's, as the rest of the service does.
   private static func live(_ matching: RunningMatching) async throws {
-    let (ada, grace) = (Someone.ada, Someone.grace)
+    let (ada, grace) = (TestUser.ada, TestUser.grace)
     try await matching.save(SearchFilter(focuses: [.strength]), as: ada)
     try await matching.post(RunningMatching.request(in: 1_000), as: grace)
     _ = try await matching.found()
@@ -316,7 +317,7 @@ struct ThoroughCleanupTests {
     request.requestID = "7b8c2f0e-3d55-4a51-9d4c-6d2c3c0f9a11"
     try await matching.cancel(matching.post(request), as: ada)
     try await matching.own.write(
-      AddBlocks([Block(of: Someone.alan.id, by: ada.id), Block(of: ada.id, by: Someone.kim.id)]))
+      AddBlocks([Block(of: TestUser.alan.id, by: ada.id), Block(of: ada.id, by: TestUser.kim.id)]))
     let session = try await matching.match()
     let late = try await matching.match(RunningMatching.request(in: 200, lasting: 30))
     try await matching.advance(to: .seconds(119 * 60))
@@ -330,7 +331,7 @@ struct ThoroughCleanupTests {
   }
 
   /// Columns of tables, other than of the users' own and of the logs of events and jobs, and how often each has the id of a user.
-  private static func mentions(of user: Someone, _ matching: RunningMatching) async throws -> [String: Int] {
+  private static func mentions(of user: TestUser, _ matching: RunningMatching) async throws -> [String: Int] {
     let columns = try await matching.sql(
       """
       select table_name, column_name from information_schema.columns join information_schema.tables using (table_schema, table_name)
@@ -362,7 +363,7 @@ struct ThoroughCleanupTests {
       try await CleanupTests.delete(.ada, matching)
       #expect(try await Self.mentions(of: .ada, matching) == [:])
       let kept = try await matching.sql(
-        "select username, gender, level, rating_count::text, attended::text from users where id = '\(Someone.ada.id)'")
+        "select username, gender, level, rating_count::text, attended::text from users where id = '\(TestUser.ada.id)'")
       #expect(kept == [["", nil, nil, "0", "0"]])
     }
   }

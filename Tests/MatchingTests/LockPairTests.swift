@@ -7,6 +7,7 @@ import MatchingStore
 import Postgres
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 
@@ -64,11 +65,11 @@ struct LockPairTests {
   /// The users and sessions of one meeting.
   struct Scene: Sendable {
     let matching: RunningMatching
-    let owner: Someone
-    let guest: Someone
+    let owner: TestUser
+    let guest: TestUser
     /// Waits for the session after the guest, or the guest's partner.
-    let waiter: Someone
-    let stranger: Someone
+    let waiter: TestUser
+    let stranger: TestUser
     let session: Session
     let other: Session?
   }
@@ -94,7 +95,7 @@ struct LockPairTests {
   }
 
   private static func scene(_ stage: Stage, _ number: Int, _ matching: RunningMatching) async throws -> Scene {
-    let users = (0..<5).map { Someone.one(number * 5 + $0) }
+    let users = (0..<5).map { TestUser.one(number * 5 + $0) }
     try await matching.introduce(users)
     let (owner, guest, waiter, stranger, leaver) = (users[0], users[1], users[2], users[3], users[4])
     let minute = Int((matching.clock.now - RunningMatching.start) / .seconds(60)) + 1

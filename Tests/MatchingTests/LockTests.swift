@@ -7,6 +7,7 @@ import MatchingStore
 import Postgres
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 
@@ -21,16 +22,16 @@ struct LockTests {
         await matching.race(32) { sessions, number in
           if number.isMultiple(of: 2) {
             return try await sessions.joinSession(
-              JoinSessionRequest(sessionID: session.sessionID), Someone.grace.options)
+              JoinSessionRequest(sessionID: session.sessionID), TestUser.grace.options)
           }
           return try await sessions.postSession(
-            RunningMatching.request(in: 1_000 + 60 * number), Someone.grace.options)
+            RunningMatching.request(in: 1_000 + 60 * number), TestUser.grace.options)
         }
       } whileWaiting: { tx in
         let now = matching.clock.now
         try await tx.execute(
           ImposeBar(
-            barID: matching.runtime.environment.newID(), userID: Someone.grace.id,
+            barID: matching.runtime.environment.newID(), userID: TestUser.grace.id,
             sessionID: try #require(SessionID(session.sessionID)), cause: .lateCancellation, now: now,
             endsAt: now + .seconds(86_400)))
       }
@@ -55,14 +56,14 @@ struct LockTests {
       let time: Duration = .seconds(60 * (step == .feedback ? 181 : step == .judgement ? 136 : 110))
       try await matching.advance(to: time)
       if step == .cleanup {
-        try await matching.own.write(MarkAccountDeleted(userID: Someone.grace.id))
+        try await matching.own.write(MarkAccountDeleted(userID: TestUser.grace.id))
       }
       _ = try await Self.holding(.grace, matching) {
         switch step {
         case .checkIn: _ = try await matching.checkIn(session, as: .ada)
         case .feedback:
           _ = try await matching.sessions.submitFeedback(
-            SubmitFeedbackRequest(sessionID: session.sessionID, rating: 5), Someone.ada.options)
+            SubmitFeedbackRequest(sessionID: session.sessionID, rating: 5), TestUser.ada.options)
         case .judgement: try await matching.sql("update jobs set ready_at = due_at where kind = 'judge_sessions'")
         case .cleanup:
           let cleanup = SessionCleanup(
@@ -78,7 +79,7 @@ struct LockTests {
 
   /// Runs `body` while a transaction holds the lock on a user's row, and `whileWaiting` in that transaction once something waits for it.
   static func holding<R: Sendable>(
-    _ user: Someone, _ matching: RunningMatching, _ body: @escaping @Sendable () async throws -> R,
+    _ user: TestUser, _ matching: RunningMatching, _ body: @escaping @Sendable () async throws -> R,
     whileWaiting: @escaping @Sendable (Transaction) async throws -> Void
   ) async throws -> R {
     let isLocked = Gate()
@@ -110,7 +111,7 @@ struct LockTests {
   @Test("[MA-6] [MA-8] check-ins, cancellations and joins of the same sessions at the same time never deadlock")
   func deadlocks() async throws {
     try await RunningMatching.with { matching in
-      let users = (0..<16).map { Someone.one($0) }
+      let users = (0..<16).map { TestUser.one($0) }
       try await matching.introduce(users)
       var made: [Session] = []
       for pair in 0..<4 {

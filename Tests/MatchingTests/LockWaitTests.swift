@@ -11,7 +11,7 @@ struct LockWaitTests {
   @Test("[MA-1] S-2 A2: 16 posts of one user that wait for that user's row leave others' posts and lists quick")
   func posts() async throws {
     try await RunningMatching.with { matching in
-      let (ada, grace) = (Someone.ada, Someone.grace)
+      let (ada, grace) = (TestUser.ada, TestUser.grace)
       let slowest = try await slowestCall(
         over: (0..<4).map { _ in matching.service.connected() }, in: matching.own,
         holding: { tx in _ = try await tx.first(LockUser(userID: ada.id)) },

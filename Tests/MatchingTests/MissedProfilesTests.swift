@@ -4,6 +4,7 @@ import MatchingStore
 import Postgres
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -21,7 +22,7 @@ struct MissedProfilesTests {
   @Test("[MA-3] a call looks the profile up again; until then jobs have the last known one")
   func lookUp() async throws {
     try await RunningMatching.with { matching in
-      let user = Someone.one(1)
+      let user = TestUser.one(1)
       try await matching.introduce([user])
       let profile = "select gender || level from users where id = '\(user.id)'"
       try await matching.forgetProfiles()

@@ -3,6 +3,7 @@ import MatchingDomain
 import MatchingStore
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -67,12 +68,12 @@ struct NewsLimitTests {
       let session = try await matching.post()
       for _ in 0..<30 {
         _ = try await matching.sessions.joinSession(
-          JoinSessionRequest(sessionID: session.sessionID, validateOnly: true), Someone.grace.options)
+          JoinSessionRequest(sessionID: session.sessionID, validateOnly: true), TestUser.grace.options)
       }
       let call = JoinSessionRequest(
         sessionID: session.sessionID, requestID: "7b8c2f0e-3d55-4a51-9d4c-6d2c3c0f9a11")
-      for _ in 0..<30 { _ = try await matching.sessions.joinSession(call, Someone.grace.options) }
-      #expect(try await matching.value("select joins from news_quotas where user_id = '\(Someone.grace.id)'") == "1")
+      for _ in 0..<30 { _ = try await matching.sessions.joinSession(call, TestUser.grace.options) }
+      #expect(try await matching.value("select joins from news_quotas where user_id = '\(TestUser.grace.id)'") == "1")
     }
   }
 
@@ -82,7 +83,7 @@ struct NewsLimitTests {
       let session = try await matching.succeed()
       try await matching.advance(to: .seconds(180 * 60))
       _ = try await matching.sessions.submitFeedback(
-        SubmitFeedbackRequest(sessionID: session.sessionID, rating: 5), Someone.ada.options)
+        SubmitFeedbackRequest(sessionID: session.sessionID, rating: 5), TestUser.ada.options)
       // The job that finishes the session at its end has it locked for a moment, and what is locked is left for later.
       try await matching.settled()
       let open = try await matching.post(RunningMatching.request(in: 500))
@@ -96,7 +97,7 @@ struct NewsLimitTests {
       #expect(try await matching.value("select count(*) from feedback") == "0")
       #expect(try await matching.value("select count(*) from participations") == "1")
       let profile = try await matching.sessions.getMatchingProfile(
-        GetMatchingProfileRequest(userID: Someone.grace.id.description), Someone.ada.options)
+        GetMatchingProfileRequest(userID: TestUser.grace.id.description), TestUser.ada.options)
       #expect(profile.ratingCount == 1, "the reputation stays")
     }
   }

@@ -7,6 +7,7 @@ import Postgres
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -37,7 +38,7 @@ extension NotificationRequested {
 
 extension RunningMatching {
   /// What a user was told, in order.
-  func kinds(to user: Someone) async throws -> [String] {
+  func kinds(to user: TestUser) async throws -> [String] {
     try await told(NotificationRequested.self).filter { $0.recipientIds.contains(user.id.description) }.map(\.kind)
   }
 }
@@ -49,13 +50,13 @@ struct NoticeTests {
     try await RunningMatching.with { matching in
       let session = try await matching.match()
       let told = try await matching.told(NotificationRequested.self)
-      #expect(told.map(\.recipientIds) == [[Someone.ada.id.description]])
+      #expect(told.map(\.recipientIds) == [[TestUser.ada.id.description]])
       guard case .sessionMatched(let news) = told.first?.news else {
         Issue.record("another notification")
         return
       }
       #expect(
-        news.partnerID == Someone.grace.id.description && news.startTime == session.startTime && news.gym == "Gym")
+        news.partnerID == TestUser.grace.id.description && news.startTime == session.startTime && news.gym == "Gym")
       #expect(told.first?.subject == "sessions/\(session.sessionID)")
       try await matching.cancel(session, as: .grace)
       try await matching.join(session)
@@ -79,7 +80,7 @@ struct NoticeTests {
         let late = try await refusal { try await matching.join(session) }
         #expect(late.code == .failedPrecondition && late.reason == "JOINS_ENDED")
         let view = try await matching.sessions.getSession(
-          GetSessionRequest(sessionID: session.sessionID), Someone.grace.options)
+          GetSessionRequest(sessionID: session.sessionID), TestUser.grace.options)
         #expect(view.joinObstacles == [.joinsEnded])
         #expect(try await matching.browse(BrowseSessionsRequest(focuses: [.strength])).isEmpty)
         return
@@ -96,7 +97,7 @@ struct NoticeTests {
         call.joinEndTime = (RunningMatching.start + Duration.seconds(minutes * 60)).timestamp
         let request = call
         guard !isValid else { continue }
-        let refused = try await refusal { try await matching.sessions.postSession(request, Someone.ada.options) }
+        let refused = try await refusal { try await matching.sessions.postSession(request, TestUser.ada.options) }
         #expect(refused.fieldReasons == ["JOIN_END_INVALID"] && refused.fields == ["join_end_time"])
       }
       call.joinEndTime = call.startTime
@@ -133,8 +134,8 @@ struct NoticeTests {
       let news = try await matching.told(NotificationRequested.self).compactMap { request in
         if case .partnerMissed(let news) = request.news { (request.recipientIds, news) } else { nil }
       }
-      #expect(news.map(\.0) == [[Someone.ada.id.description]])
-      #expect(news.map(\.1.partnerID) == [Someone.grace.id.description] && news.map(\.1.gym) == ["Gym"])
+      #expect(news.map(\.0) == [[TestUser.ada.id.description]])
+      #expect(news.map(\.1.partnerID) == [TestUser.grace.id.description] && news.map(\.1.gym) == ["Gym"])
       #expect(try await matching.kinds(to: .grace).last == "check_in_missed")
       #expect(try await matching.kinds(to: .grace).filter { $0 == "partner_missed" }.isEmpty)
     }
@@ -153,7 +154,7 @@ struct NoticeTests {
       try await matching.settled()
       #expect(try await matching.state(of: lapsed) == "LAPSED")
       #expect(try await matching.kinds(to: .kim) == ["session_lapsed"])
-      for user in [Someone.ada, .grace] {
+      for user in [TestUser.ada, .grace] {
         #expect(try await matching.kinds(to: user).last == "session_excused", "\(user.name)")
       }
     }
@@ -271,7 +272,7 @@ struct NoticeTests {
       try await matching.advance(to: .seconds(150 * 60))
       try await clear(matching)
       _ = try await matching.sessions.finishSession(
-        FinishSessionRequest(sessionID: session.sessionID), Someone.ada.options)
+        FinishSessionRequest(sessionID: session.sessionID), TestUser.ada.options)
     },
     Change(name: "excused by an outage") { matching in
       try await matching.match()
@@ -336,7 +337,7 @@ struct NoticeTests {
   }
 
   /// A session at its start, for which one of the two is there.
-  private static func begun(_ matching: RunningMatching, with user: Someone) async throws {
+  private static func begun(_ matching: RunningMatching, with user: TestUser) async throws {
     let session = try await matching.match()
     try await matching.advance(to: .seconds(120 * 60))
     try await matching.checkIn(session, as: user)
@@ -364,7 +365,7 @@ struct NoticeTests {
       try await matching.save(SearchFilter(gymID: TestGym.raffles.id.description), as: .alan)
       try await change.make(matching)
       try await matching.settled()
-      for (person, user) in [("owner", Someone.ada), ("partner", .grace), ("waiting", .kim), ("searching", .alan)] {
+      for (person, user) in [("owner", TestUser.ada), ("partner", .grace), ("waiting", .kim), ("searching", .alan)] {
         let expected = (row[person] ?? "none").split(separator: "`").map(String.init).filter { $0.contains("_") }
         #expect(try await matching.kinds(to: user) == expected, "\(change.name): \(person)")
       }

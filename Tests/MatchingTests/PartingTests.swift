@@ -5,13 +5,14 @@ import Postgres
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
 
 extension Parting {
   /// - Parameter moment: when the block was made; `nil` for one that bars nobody.
-  init(of blocked: Someone, by blocker: Someone, at moment: Instant?) {
+  init(of blocked: TestUser, by blocker: TestUser, at moment: Instant?) {
     guard let moment else {
       self.init(of: blocked.id, by: blocker.id, .none)
       return
@@ -24,7 +25,7 @@ extension RunningMatching {
   /// Does what the consumer of identity's events does with a block, and waits until the two are parted.
   ///
   /// - Parameter moment: when it was made; `nil` for now.
-  func block(_ blocked: Someone, by blocker: Someone, at moment: Instant? = nil) async throws {
+  func block(_ blocked: TestUser, by blocker: TestUser, at moment: Instant? = nil) async throws {
     try await own.repeatableTransaction { tx in
       try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
       try await cleanup.scheduleParting([Parting(of: blocked, by: blocker, at: moment ?? clock.now)], tx)
@@ -33,7 +34,7 @@ extension RunningMatching {
   }
 
   /// Does what the consumer does when the blocker has reported the user around a block, and waits until the two are parted.
-  func blockAndReport(_ blocked: Someone, by blocker: Someone, at moment: Instant) async throws {
+  func blockAndReport(_ blocked: TestUser, by blocker: TestUser, at moment: Instant) async throws {
     try await own.repeatableTransaction { tx in
       try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
       try await cleanup.scheduleParting([Parting(of: blocked.id, by: blocker.id, .excused(at: moment))], tx)
@@ -41,7 +42,7 @@ extension RunningMatching {
     try await settled()
   }
 
-  func unblock(_ blocked: Someone, by blocker: Someone) async throws {
+  func unblock(_ blocked: TestUser, by blocker: TestUser) async throws {
     try await own.write(RemoveBlocks([Block(of: blocked.id, by: blocker.id)]))
   }
 }
@@ -57,10 +58,10 @@ struct PartingTests {
       try await matching.advance(to: .seconds(120 * 60 - 69))
       try await matching.block(.ada, by: .grace)
       #expect(try await matching.state(of: session) == "OPEN")
-      let bars = try await matching.sessions.listMyBars(ListMyBarsRequest(), Someone.grace.options).bars
+      let bars = try await matching.sessions.listMyBars(ListMyBarsRequest(), TestUser.grace.options).bars
       #expect(bars.map(\.cause) == [.lateCancellation] && bars.map(\.sessionID) == [session.sessionID])
       #expect(bars.map(\.endTime) == [(matching.clock.now + Duration.seconds(86_400)).timestamp])
-      #expect(try await matching.sessions.listMyBars(ListMyBarsRequest(), Someone.ada.options).bars.isEmpty)
+      #expect(try await matching.sessions.listMyBars(ListMyBarsRequest(), TestUser.ada.options).bars.isEmpty)
       #expect(try await matching.sql("select missed::text from users order by id limit 2") == [["0"], ["1"]])
 
       try await matching.unblock(.ada, by: .grace)
@@ -88,7 +89,7 @@ struct PartingTests {
       try await matching.advance(to: .seconds(120 * 60 - 69))
       let moment = matching.clock.now
       try await matching.block(.ada, by: .grace, at: moment)
-      #expect(try await matching.value("select missed from users where id = '\(Someone.grace.id)'") == "1")
+      #expect(try await matching.value("select missed from users where id = '\(TestUser.grace.id)'") == "1")
 
       try await matching.blockAndReport(.ada, by: .grace, at: moment - .seconds(1))
       #expect(try await matching.value("select count(*) from bars where lifted_at is null") == "1")
@@ -98,7 +99,7 @@ struct PartingTests {
       #expect(
         try await matching.sql("select change, actor from bar_changes order by number")
           == [["IMPOSED", "matching"], ["LIFTED", "matching"]])
-      #expect(try await matching.value("select missed from users where id = '\(Someone.grace.id)'") == "0")
+      #expect(try await matching.value("select missed from users where id = '\(TestUser.grace.id)'") == "0")
       try await matching.unblock(.ada, by: .grace)
       _ = try await matching.join(try await matching.post(RunningMatching.request(in: 300), as: .ada))
     }

@@ -3,6 +3,7 @@ import MatchingDomain
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -38,9 +39,9 @@ struct PostTests {
       request.endTime = (start + .seconds(seconds)).timestamp
       let wanted = request
       if isAllowed {
-        _ = try await matching.sessions.postSession(wanted, Someone.ada.options)
+        _ = try await matching.sessions.postSession(wanted, TestUser.ada.options)
       } else {
-        let refused = try await refusal { try await matching.sessions.postSession(wanted, Someone.ada.options) }
+        let refused = try await refusal { try await matching.sessions.postSession(wanted, TestUser.ada.options) }
         #expect(refused.code == .invalidArgument && refused.fieldReasons == ["SLOT_INVALID"])
         #expect(try await matching.value("select count(*) from sessions") == "0")
       }
@@ -52,7 +53,7 @@ struct PostTests {
     try await RunningMatching.with { matching in
       let refused = try await refusal {
         try await matching.sessions.postSession(
-          PostSessionRequest(gymID: "gym", genders: [.female, .female], requestID: "x"), Someone.ada.options)
+          PostSessionRequest(gymID: "gym", genders: [.female, .female], requestID: "x"), TestUser.ada.options)
       }
       #expect(
         refused.fields == ["request_id", "start_time", "end_time", "gym_id", "focus", "level", "genders"])
@@ -91,7 +92,7 @@ struct PostTests {
     "[MA-1] [ID-20] a user without a gym part is told to create one; one whose profile is not known yet is looked up")
   func profiles() async throws {
     try await RunningMatching.with { matching in
-      let user = Someone.one(1)
+      let user = TestUser.one(1)
       let refused = try await refusal { try await matching.post(as: user) }
       #expect(refused.code == .failedPrecondition && refused.reason == "GYM_PROFILE_MISSING")
       matching.neighbours.traits.withLock {

@@ -2,6 +2,7 @@ import MatchingDomain
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -16,7 +17,7 @@ struct RaceTests {
       try await matching.introduce((0..<Self.callers).map { .one($0) })
       let session = try await matching.post()
       let results = await matching.race(Self.callers) { sessions, number in
-        try await sessions.joinSession(JoinSessionRequest(sessionID: session.sessionID), Someone.one(number).options)
+        try await sessions.joinSession(JoinSessionRequest(sessionID: session.sessionID), TestUser.one(number).options)
       }
       #expect(results.successes().count == 1)
       #expect(results.reasons() == Array(repeating: "SESSION_TAKEN", count: Self.callers - 1))
@@ -32,7 +33,7 @@ struct RaceTests {
       var open: [Session] = []
       for hour in 0..<4 {
         for place in 0..<8 {
-          let owner = Someone.one(hour * 8 + place)
+          let owner = TestUser.one(hour * 8 + place)
           try await matching.introduce([owner])
           open.append(try await matching.post(RunningMatching.request(in: 120 + 60 * hour), as: owner))
         }
@@ -41,16 +42,16 @@ struct RaceTests {
       let results = await matching.race(Self.callers) { sessions, number in
         if number < 32 {
           return try await sessions.joinSession(
-            JoinSessionRequest(sessionID: posted[number].sessionID), Someone.grace.options)
+            JoinSessionRequest(sessionID: posted[number].sessionID), TestUser.grace.options)
         }
         return try await sessions.postSession(
-          RunningMatching.request(in: 120 + 60 * (number % 4)), Someone.grace.options)
+          RunningMatching.request(in: 120 + 60 * (number % 4)), TestUser.grace.options)
       }
       // A join withdraws a post of before.
       #expect((4...8).contains(results.successes().count))
       #expect(Set(results.reasons()) == ["SLOT_TAKEN"])
       let taken = try await matching.sql(
-        "select distinct lower(slot) from participations where user_id = '\(Someone.grace.id)' and active")
+        "select distinct lower(slot) from participations where user_id = '\(TestUser.grace.id)' and active")
       #expect(taken.count == 4)
     }
   }
@@ -63,11 +64,11 @@ struct RaceTests {
       let results = await matching.race(Self.callers) { sessions, number in
         if number == 0 {
           _ = try await sessions.cancelSession(
-            CancelSessionRequest(sessionID: session.sessionID), Someone.ada.options)
+            CancelSessionRequest(sessionID: session.sessionID), TestUser.ada.options)
           return
         }
         _ = try await sessions.joinSession(
-          JoinSessionRequest(sessionID: session.sessionID), Someone.one(number).options)
+          JoinSessionRequest(sessionID: session.sessionID), TestUser.one(number).options)
       }
       let state = try await matching.state(of: session)
       // Either it was removed first, or the winner of the join owns it, or another one joined the winner.
@@ -88,7 +89,7 @@ struct RaceTests {
       let results = await matching.race(32) { sessions, number in
         try await sessions.checkIn(
           CheckInRequest(sessionID: session.sessionID, point: TestGym.raffles.wire, accuracyM: 5),
-          (number.isMultiple(of: 2) ? Someone.ada : .grace).options)
+          (number.isMultiple(of: 2) ? TestUser.ada : .grace).options)
       }
       #expect(results.successes().count == 32)
       #expect(try await matching.told(SessionStarted.self).count == 1)
@@ -103,15 +104,15 @@ struct RaceTests {
       let session = try await matching.succeed()
       try await matching.advance(to: .seconds(150 * 60))
       _ = try await matching.sessions.finishSession(
-        FinishSessionRequest(sessionID: session.sessionID), Someone.ada.options)
+        FinishSessionRequest(sessionID: session.sessionID), TestUser.ada.options)
       let results = await matching.race(16) { sessions, _ in
         try await sessions.submitFeedback(
-          SubmitFeedbackRequest(sessionID: session.sessionID, rating: 4), Someone.ada.options)
+          SubmitFeedbackRequest(sessionID: session.sessionID, rating: 4), TestUser.ada.options)
       }
       #expect(results.successes().count == 1)
       #expect(Set(results.reasons()) == ["FEEDBACK_GIVEN"])
       #expect(
-        try await matching.value("select rating_count from users where id = '\(Someone.grace.id)'") == "1")
+        try await matching.value("select rating_count from users where id = '\(TestUser.grace.id)'") == "1")
     }
   }
 }

@@ -1,5 +1,6 @@
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ struct SessionChangesTests {
       try await matching.value("select pg_snapshot_xmin(pg_current_snapshot()) >= '\(now)'::xid8") == "t"
     }
     return try await matching.sessions.listSessionChanges(
-      ListSessionChangesRequest(since: token), Someone.grace.options)
+      ListSessionChangesRequest(since: token), TestUser.grace.options)
   }
 
   /// Does what `EventEpochs` does on another server.

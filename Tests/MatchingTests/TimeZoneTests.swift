@@ -2,6 +2,7 @@ import Identifiers
 import MatchingDomain
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -24,7 +25,7 @@ struct TimeZoneTests {
   func slots(day: Int, change: Int) async throws {
     try await RunningMatching.with(after: day) { matching in
       let gym = Self.gym(in: "America/New_York", matching)
-      func post(_ start: Int, _ length: Int, as user: Someone) async throws -> Session {
+      func post(_ start: Int, _ length: Int, as user: TestUser) async throws -> Session {
         try await matching.post(RunningMatching.request(in: start, lasting: length, at: gym), as: user)
       }
       _ = try await post(change - 10, 15, as: .ada)
@@ -53,7 +54,7 @@ struct TimeZoneTests {
       let early = try await refusal { try await matching.checkIn(session, as: .ada, at: gym.wire) }
       #expect(early.reason == "OUTSIDE_CHECK_IN_WINDOW")
       try await matching.advance(by: .seconds(1))
-      for user in [Someone.ada, .grace] { try await matching.checkIn(session, as: user, at: gym.wire) }
+      for user in [TestUser.ada, .grace] { try await matching.checkIn(session, as: user, at: gym.wire) }
       try await matching.advance(to: .seconds(60 * (change + 10)))
       #expect(try await matching.cancel(late, as: .grace).barEndTime == nil)
       try await matching.advance(by: .seconds(1))

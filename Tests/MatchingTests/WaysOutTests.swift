@@ -1,5 +1,6 @@
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ struct WaysOutTests {
     case time
 
     /// Whom the state must let go.
-    var users: [Someone] {
+    var users: [TestUser] {
       switch self {
       case .owner: [.ada]
       case .partner: [.grace]
@@ -55,7 +56,7 @@ struct WaysOutTests {
       case .partner: try await Self.leave(session, as: .grace, matching)
       case .waiting:
         _ = try await matching.waitingLists.leaveWaitingList(
-          LeaveWaitingListRequest(sessionID: session.sessionID), Someone.kim.options)
+          LeaveWaitingListRequest(sessionID: session.sessionID), TestUser.kim.options)
         #expect(try await matching.waiting(.kim).isEmpty)
       case .time: try await Self.wait(matching)
       }
@@ -75,13 +76,13 @@ struct WaysOutTests {
     case .offered:
       _ = try await matching.wait(for: session, as: .kim)
       try await matching.cancel(session, as: .grace)
-      #expect(try await matching.value("select offered_to from sessions") == "\(Someone.kim.id)")
+      #expect(try await matching.value("select offered_to from sessions") == "\(TestUser.kim.id)")
     }
     return session
   }
 
   /// Cancels; once a participant has come, that is refused, and the judgement ends the session.
-  private static func leave(_ session: Session, as user: Someone, _ matching: RunningMatching) async throws {
+  private static func leave(_ session: Session, as user: TestUser, _ matching: RunningMatching) async throws {
     do { try await matching.cancel(session, as: user) } catch let refused as Status {
       #expect(refused.reason == "CHECKED_IN")
       try await wait(matching)
@@ -95,7 +96,7 @@ struct WaysOutTests {
   }
 
   /// How many sessions to come have a user as a participant, or have an offer to them.
-  private static func holds(_ user: Someone, _ matching: RunningMatching) async throws -> String? {
+  private static func holds(_ user: TestUser, _ matching: RunningMatching) async throws -> String? {
     try await matching.value(
       """
       select count(*) from sessions

@@ -3,6 +3,7 @@ import MatchingDomain
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -17,7 +18,7 @@ struct WithdrawalTests {
       let within = try await matching.post(RunningMatching.request(in: 130, lasting: 20), as: .grace)
       let beside = try await matching.post(RunningMatching.request(in: 180), as: .grace)
       let trial = try await matching.sessions.joinSession(
-        JoinSessionRequest(sessionID: session.sessionID, validateOnly: true), Someone.grace.options)
+        JoinSessionRequest(sessionID: session.sessionID, validateOnly: true), TestUser.grace.options)
       #expect(Set(trial.withdrawnSessionIds) == [before.sessionID, within.sessionID])
       for stays in [before, session] { #expect(try await matching.state(of: stays) == "OPEN") }
       let joined = try await matching.join(session)
@@ -48,7 +49,7 @@ struct WithdrawalTests {
     "[MA-2] users who join each other's posts of one hour, dozens at once, never deadlock and are in one session each")
   func race() async throws {
     try await RunningMatching.with { matching in
-      let users = (0..<16).map { Someone.one($0) }
+      let users = (0..<16).map { TestUser.one($0) }
       try await matching.introduce(users)
       var posts: [Session] = []
       for user in users { posts.append(try await matching.post(as: user)) }

@@ -5,6 +5,7 @@ import MatchingStore
 import Postgres
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -58,7 +59,7 @@ struct WrongClockTests {
       }
       #expect(try await refusal { try await matching.join(session, as: .one(3)) }.reason == "SESSION_TAKEN")
       #expect(try await refusal { try await matching.join(session, as: .one(2)) }.reason == "SESSION_TAKEN")
-      #expect(try await matching.offered() == [Someone.one(1).id.description])
+      #expect(try await matching.offered() == [TestUser.one(1).id.description])
       #expect(try await matching.join(session, as: .one(1)).matched)
     }
   }

@@ -1,6 +1,7 @@
 import Invariants
 import LendingStore
 import Postgres
+import TestServices
 import TestSupport
 import Testing
 
@@ -36,4 +37,25 @@ struct InvariantTests {
       #expect(broken.first?.invariant.title.hasPrefix("[LE-1] A book counts") == true)
     }
   }
+
+  @Test("a query that takes longer than it may ends the check")
+  func timeout() async throws {
+    try await TestDatabase.with(Self.schemas) { database in
+      try await database.opened(as: "lending") { own in
+        try await own.transaction { tx in
+          try await tx.execute(LockBooks())
+          let failure = await #expect(throws: PostgresError.self) {
+            try await InvariantCheck.run("lending", at: database.url(of: "lending"), timeout: .milliseconds(100))
+          }
+          #expect(failure?.sqlState == .queryCanceled)
+        }
+      }
+    }
+  }
+}
+
+/// Locks the table of books, for which queries wait until the transaction ends.
+private struct LockBooks: Statement {
+  typealias Row = Void
+  static let sql = "lock table books in access exclusive mode"
 }

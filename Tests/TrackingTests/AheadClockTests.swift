@@ -3,6 +3,7 @@ import Identifiers
 import TTRPC
 import TandemEvents
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -17,16 +18,16 @@ struct AheadClockTests {
       try await RunningTracking.with(on: database, clock) { tracking in
         let (group, began) = (try await tracking.group(of: [.ada, .grace]), clock.now)
         try await tracking.depart(seenBy: [group])
-        for user in [Someone.ada, .grace] { try await tracking.report(52.4, 13.4, as: user) }
+        for user in [TestUser.ada, .grace] { try await tracking.report(52.4, 13.4, as: user) }
         clock.advance(by: .seconds(86_400))
         // Each look takes all that is due; hers is, by any clock.
-        let grace = "from trackers where user_id = '\(Someone.grace.id)'"
-        try await tracking.sql("update trackers set check_at = '2000-01-01' where user_id = '\(Someone.grace.id)'")
+        let grace = "from trackers where user_id = '\(TestUser.grace.id)'"
+        try await tracking.sql("update trackers set check_at = '2000-01-01' where user_id = '\(TestUser.grace.id)'")
         try await until("there was a look") {
           try await tracking.value("select check_at is distinct from '2000-01-01' \(grace)") == "t"
         }
         let shown = try await tracking.sql(
-          "select state, warnings::text from memberships where user_id = '\(Someone.ada.id)'")
+          "select state, warnings::text from memberships where user_id = '\(TestUser.ada.id)'")
         // On a slow machine she may have fallen silent by any clock meanwhile.
         if SystemClock().now - began < .seconds(50) { #expect(shown == [["ROUTING", "0"]]) }
         #expect(try await tracking.news().allSatisfy { !$0.hasPrefix("notArrived") })
@@ -41,14 +42,14 @@ struct AheadClockTests {
       try await RunningTracking.with(on: database, clock) { tracking in
         let group = try await tracking.group(of: [.ada, .grace])
         try await tracking.depart(seenBy: [group])
-        for user in [Someone.ada, .grace] { try await tracking.report(52.4, 13.4, as: user) }
+        for user in [TestUser.ada, .grace] { try await tracking.report(52.4, 13.4, as: user) }
         try await tracking.sql("update trackers set check_at = null")
         try await tracking.addOldPoint(of: .grace)
       }
       clock.advance(by: .seconds(366 * 86_400))
       try await RunningTracking.with(on: database, clock) { tracking in
         try await until("what is old by any clock is deleted") {
-          try await tracking.value("select count(*) from path_points where user_id = '\(Someone.grace.id)'") == "0"
+          try await tracking.value("select count(*) from path_points where user_id = '\(TestUser.grace.id)'") == "0"
         }
         #expect(
           try await tracking.sql(
@@ -72,7 +73,7 @@ struct FailingSweepTests {
         let group = try await tracking.group(of: [.ada])
         try await tracking.depart(seenBy: [group])
         try await tracking.report(52.4, 13.4)
-        _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), Someone.ada.options)
+        _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), TestUser.ada.options)
         // A user's journeys cannot be deleted, and the partition of the day, on which a view depends, cannot be dropped.
         try await tracking.sql(
           """
@@ -112,7 +113,7 @@ struct FailingSweepTests {
 
 extension RunningTracking {
   /// Stores a point of a user that is older than the default retention time by any clock.
-  fileprivate func addOldPoint(of user: Someone) async throws {
+  fileprivate func addOldPoint(of user: TestUser) async throws {
     try await sql(
       """
       select make_partition('path_points', (now() at time zone 'UTC')::date - 40);

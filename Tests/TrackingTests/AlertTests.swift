@@ -4,6 +4,7 @@ import Identifiers
 import TTRPC
 import TandemEvents
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -18,7 +19,7 @@ struct AlertTests {
   private static func start(
     _ tracking: RunningTracking, at position: TandemTracking.Position? = nil
   ) async throws -> Journey {
-    try await tracking.journeys.startSOS(StartSOSRequest(position: position), Someone.ada.options)
+    try await tracking.journeys.startSOS(StartSOSRequest(position: position), TestUser.ada.options)
   }
 
   @Test(
@@ -59,7 +60,7 @@ struct AlertTests {
       try await tracking.group(1, of: [.ada])
       _ = try await Self.start(tracking)
       #expect(try await tracking.member(.ada, in: home, seenBy: .grace).state == .sos)
-      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
       #expect(try await tracking.news().last == "sosStopped to alan,grace.h")
     }
   }
@@ -85,10 +86,10 @@ struct AlertTests {
       }
       #expect(try await tracking.news() == ["sosStarted to grace.h", "sosStarted to alan"])
       let stored = try await tracking.journeys.getJourney(
-        GetJourneyRequest(journeyID: alert.journeyID), Someone.ada.options)
+        GetJourneyRequest(journeyID: alert.journeyID), TestUser.ada.options)
       #expect(stored.alertedMembers == 2 && Set(stored.groupIds) == [home.description, club.description])
       let seen = try await tracking.journeys.getJourney(
-        GetJourneyRequest(journeyID: alert.journeyID), Someone.alan.options)
+        GetJourneyRequest(journeyID: alert.journeyID), TestUser.alan.options)
       #expect(seen.alertedMembers == 0, "how many members other groups have is for the user alone")
     }
   }
@@ -106,7 +107,7 @@ struct AlertTests {
           try await tasks.waitForAll()
         }
         #expect(try await tracking.member(.ada, in: group, seenBy: .grace).state == .sos, "round \(round)")
-        _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+        _ = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
         tracking.clock.advance(by: .seconds(600))
       }
       #expect(
@@ -126,7 +127,7 @@ struct AlertTests {
       #expect(try await tracking.path(GetPathRequest(journeyID: alert.journeyID), as: .grace).count == 1)
       #expect(
         try await tracking.value("select count(*) from group_changes") == "1", "alert and position are one change")
-      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
 
       let wrong = try await Self.start(tracking, at: Position(latitude: 91, longitude: 13.4))
       #expect(wrong.kind == .sos && wrong.notice == "The position could not be used." && wrong.alertedMembers == 1)
@@ -142,13 +143,13 @@ struct AlertTests {
       let second = try await tracking.group(2, of: [.ada, .alan])
       try await tracking.share(with: [first])
       let known = Position(latitude: 52.4, longitude: 13.4, time: tracking.clock.now.timestamp, accuracyM: 5)
-      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [known]), Someone.ada.options)
+      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [known]), TestUser.ada.options)
       tracking.clock.advance(by: .seconds(secondsAgo))
 
       let alert = try await Self.start(tracking, at: known)
 
       #expect(alert.notice == "")
-      for (group, viewer) in [(first, Someone.grace), (second, .alan)] {
+      for (group, viewer) in [(first, TestUser.grace), (second, .alan)] {
         #expect(try await tracking.member(.ada, in: group, seenBy: viewer).position?.latitude == 52.4)
         #expect(try await tracking.path(GetPathRequest(journeyID: alert.journeyID), as: viewer).count == 1)
       }
@@ -160,9 +161,9 @@ struct AlertTests {
     try await RunningTracking.with { tracking in
       let group = try await tracking.group(1, of: [.ada])
       #expect(try await Self.start(tracking).notice == "No member was notified of the alert; your groups see it.")
-      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
       try await tracking.group(1, of: [.grace])
-      try await tracking.block(Block(of: Someone.grace.id, by: Someone.ada.id))
+      try await tracking.block(Block(of: TestUser.grace.id, by: TestUser.ada.id))
       #expect(try await Self.start(tracking).alertedMembers == 0)
       #expect(try await tracking.member(.ada, in: group, seenBy: .ada).state == .sos)
     }
@@ -197,7 +198,7 @@ struct AlertTests {
       try await tracking.report(52.401, 13.4)
       let call = GetPathRequest(journeyID: alert.journeyID)
       #expect(try await tracking.path(call, as: .alan).map(\.latitude) == [52.401])
-      for one in [Someone.ada, .grace] {
+      for one in [TestUser.ada, .grace] {
         #expect(try await tracking.path(call, as: one).map(\.latitude) == [52.4, 52.401])
       }
     }
@@ -215,7 +216,7 @@ struct WrongClockTests {
       let latitude = 52.4 + Double(number) / 100_000
       let point = Position(
         latitude: latitude, longitude: 13.4, time: (tracking.clock.now + error).timestamp, accuracyM: 5)
-      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), Someone.ada.options)
+      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), TestUser.ada.options)
       try await check(latitude)
     }
   }
@@ -239,7 +240,7 @@ struct WrongClockTests {
   func alert(name: String, errors: [Duration]) async throws {
     try await RunningTracking.with(["--look-interval", "10ms"]) { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
-      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       try await Self.walk(tracking, errors) { latitude in
         let seen = try await tracking.member(.ada, in: group, seenBy: .grace).position?.latitude
         #expect(seen == latitude, "\(name)")
@@ -276,9 +277,9 @@ struct WrongClockTests {
       tracking.clock.advance(by: .seconds(600))
       let home = Position(
         latitude: 52.5, longitude: 13.4, time: (tracking.clock.now + last).timestamp, accuracyM: 5)
-      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [home]), Someone.ada.options)
+      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [home]), TestUser.ada.options)
       let ended = try await tracking.journeys.getJourney(
-        GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
+        GetJourneyRequest(journeyID: journey.journeyID), TestUser.grace.options)
       #expect(ended.outcome == .onTime, "\(name)")
       let path = try await tracking.path(GetPathRequest(journeyID: journey.journeyID), as: .grace)
       #expect(path.count >= errors.count - 2, "\(name)")
@@ -288,7 +289,7 @@ struct WrongClockTests {
 
 extension RunningTracking {
   /// Does what the consumer of identity's groups does when a user joins.
-  func added(_ user: Someone, to group: GroupID) async throws {
+  func added(_ user: TestUser, to group: GroupID) async throws {
     let event = GroupMemberAdded(
       groupID: group.description, userID: user.id.description, membershipID: "\(Device.newID())",
       addTime: clock.now.timestamp)

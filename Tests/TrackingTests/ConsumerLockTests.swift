@@ -3,6 +3,7 @@ import Identifiers
 import Postgres
 import ProtobufC
 import TandemEvents
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -14,7 +15,7 @@ import TrackingStore
 /// Two consumers of identity's events that concern the same users, one of which waits for a row while the other comes.
 @Suite("consumers of the same users", .timeLimit(.minutes(2)))
 struct ConsumerLockTests {
-  private static let (low, middle, high) = (Someone.one(1), Someone.one(2), Someone.one(3))
+  private static let (low, middle, high) = (TestUser.one(1), TestUser.one(2), TestUser.one(3))
 
   @Test("[C-10] B9: a batch of names, and one of blocks that begin and end, lock the same users in one order")
   func namesAndBlocks() async throws {
@@ -89,7 +90,7 @@ extension RunningTracking {
 
   /// Begins one act after the other while a transaction holds a row of a user; lets go once both wait.
   fileprivate func meet(
-    at table: String, of user: Someone, first: @escaping @Sendable () async throws -> Void,
+    at table: String, of user: TestUser, first: @escaping @Sendable () async throws -> Void,
     then: @escaping @Sendable () async throws -> Void
   ) async throws {
     let gates = [Gate(), Gate()]

@@ -5,6 +5,7 @@ import TTRPC
 import TandemEvents
 import TandemIdentity
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -48,7 +49,7 @@ struct DeletedGroupTests {
       let subscription = EventSubscription.groups(tracking.groupChanges, tracking.trackers)
       let identity = IdentityWithGroup(memberships: [
         Membership(
-          groupID: kept.description, groupName: "Kept", userID: Someone.ada.id.description,
+          groupID: kept.description, groupName: "Kept", userID: TestUser.ada.id.description,
           membershipID: "\(Device.newID())", joinTime: tracking.clock.now.timestamp)
       ])
       let store = try await subscription.resync?(ResyncSource(producer: identity, database: tracking.own))
@@ -66,9 +67,9 @@ struct DeletedGroupTests {
       let home = try await tracking.group(1, of: [.ada, .grace], named: "Home")
       let subscription = EventSubscription.groups(tracking.groupChanges, tracking.trackers)
       let kept = try #require(
-        try await tracking.value("select membership_id from memberships where user_id = '\(Someone.grace.id)'"))
+        try await tracking.value("select membership_id from memberships where user_id = '\(TestUser.grace.id)'"))
       let identity = IdentityWithGroup(
-        memberships: [(Someone.ada, "\(Device.newID())"), (.grace, kept)].map { user, membership in
+        memberships: [(TestUser.ada, "\(Device.newID())"), (.grace, kept)].map { user, membership in
           Membership(
             groupID: home.description, groupName: "Home", userID: user.id.description, membershipID: membership,
             joinTime: tracking.clock.now.timestamp)

@@ -5,6 +5,7 @@ import Live
 import Postgres
 import TTRPC
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -22,13 +23,13 @@ struct DepartureTests {
         signals: ChangeSignals(live: tracking.runtime.live), partitions: Partitions(database: tracking.own),
         clock: tracking.clock)
       // What a report prepared before its transaction had the group's lock.
-      let prepared = [Someone.alan, .ada, .alan, .grace].map {
+      let prepared = [TestUser.alan, .ada, .alan, .grace].map {
         GroupChange(.position, of: $0.id, in: group, state: .active)
       }
       try await tracking.own.repeatableTransaction { tx in try await changes.store(prepared, tx) }
       #expect(
         try await tracking.sql("select sequence, user_id from group_changes order by sequence")
-          == [["1", "\(Someone.ada.id)"], ["2", "\(Someone.grace.id)"]])
+          == [["1", "\(TestUser.ada.id)"], ["2", "\(TestUser.grace.id)"]])
       #expect(try await tracking.value("select sequence from groups") == "2")
     }
   }
@@ -38,14 +39,14 @@ struct DepartureTests {
     try await RunningTracking.with { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
       let journey = try await tracking.depart(seenBy: [group])
-      try await tracking.sql("delete from memberships where user_id = '\(Someone.ada.id)'")
+      try await tracking.sql("delete from memberships where user_id = '\(TestUser.ada.id)'")
       #expect(try await tracking.report(52.4, 13.4).groups == 0)
       let call = GetJourneyRequest(journeyID: journey.journeyID)
       #expect(
-        await reason { _ = try await tracking.journeys.getJourney(call, Someone.grace.options) }
+        await reason { _ = try await tracking.journeys.getJourney(call, TestUser.grace.options) }
           == "JOURNEY_NOT_FOUND")
       #expect(await reason { _ = try await tracking.member(.grace, in: group, seenBy: .ada) } == "GROUP_NOT_FOUND")
-      _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), TestUser.ada.options)
     }
   }
 
@@ -56,10 +57,10 @@ struct DepartureTests {
       try await tracking.depart(seenBy: [group])
       try await tracking.report(52.4, 13.4)
       try await tracking.own.transaction { tx in
-        try await tx.execute(MarkAccountDeleted(userID: Someone.ada.id))
-        try await tx.execute(DeleteTrackerOfUser(userID: Someone.ada.id))
-        try await tx.execute(DeleteMembershipsOfUser(userID: Someone.ada.id))
-        try await tx.execute(BeginErasure(userID: Someone.ada.id))
+        try await tx.execute(MarkAccountDeleted(userID: TestUser.ada.id))
+        try await tx.execute(DeleteTrackerOfUser(userID: TestUser.ada.id))
+        try await tx.execute(DeleteMembershipsOfUser(userID: TestUser.ada.id))
+        try await tx.execute(BeginErasure(userID: TestUser.ada.id))
       }
       #expect(await reason { try await tracking.report(52.4, 13.4) } == "TOKEN_INVALID")
       // What no user sees any more is removed in parts, within seconds.
@@ -82,16 +83,16 @@ struct DepartureTests {
       let journey = try await tracking.depart(seenBy: [group])
       try await tracking.report(52.4, 13.4)
       let shares = JourneySharesClient(tracking.client)
-      let share = try await shares.createShare(CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+      let share = try await shares.createShare(CreateShareRequest(journeyID: journey.journeyID), TestUser.ada.options)
       try await tracking.seedHistory()
       try await tracking.sql(
         "create trigger refused before delete on path_points for each row execute function refuse()")
       try await tracking.own.repeatableTransaction { tx in
-        for removal in TrackingSchema.removals { try await tx.remove(Someone.ada.id, by: removal) }
+        for removal in TrackingSchema.removals { try await tx.remove(TestUser.ada.id, by: removal) }
       }
       #expect(try await tracking.value("select count(*) from journeys") == "6001", "no part can be removed")
       let call = GetJourneyRequest(journeyID: journey.journeyID)
-      for user in [Someone.ada, .grace] {
+      for user in [TestUser.ada, .grace] {
         let seen = await reason { _ = try await tracking.journeys.getJourney(call, user.options) }
         #expect(seen == "JOURNEY_NOT_FOUND")
       }
@@ -120,16 +121,16 @@ struct DepartureTests {
         """
         create function refuse_removal() returns trigger language plpgsql as $$
         begin
-          if old.user_id <> '\(Someone.ada.id)' then raise exception 'not this one'; end if;
+          if old.user_id <> '\(TestUser.ada.id)' then raise exception 'not this one'; end if;
           return null;
         end
         $$;
         create trigger refuse_removal after delete on erasures for each row execute function refuse_removal();
         insert into erasures (user_id)
-        values ('00000000-0000-7000-8000-000000000001'), ('\(Someone.ada.id)')
+        values ('00000000-0000-7000-8000-000000000001'), ('\(TestUser.ada.id)')
         """)
       try await until("the other is removed") {
-        try await tracking.value("select count(*) from erasures where user_id = '\(Someone.ada.id)'") == "0"
+        try await tracking.value("select count(*) from erasures where user_id = '\(TestUser.ada.id)'") == "0"
       }
       #expect(try await tracking.value("select count(*) from erasures") == "1")
     }
@@ -137,7 +138,7 @@ struct DepartureTests {
 
   @Test("[C-9] the deletion of an account waits for what stores the first row of its user, and removes it")
   func deletionBesideFirstUse() async throws {
-    let id = Someone.ada.id
+    let id = TestUser.ada.id
     try await RunningTracking.with { tracking in
       try await withThrowingTaskGroup(of: Void.self) { deletion in
         try await tracking.own.transaction { tx in
@@ -171,7 +172,7 @@ struct DepartureTests {
             Position(
               latitude: 52.4 + Double(caller / 2) / 10_000, longitude: 13.4,
               time: (time + .seconds(caller / 2 + 1)).timestamp)
-          ]), Someone.ada.options)
+          ]), TestUser.ada.options)
       }
       #expect(outcomes.compactMap { try? $0.get() }.count == 64)
       #expect(try await tracking.value("select count(*) from path_points") == "32")

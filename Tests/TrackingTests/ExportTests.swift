@@ -1,6 +1,7 @@
 import Identifiers
 import TTRPC
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -21,7 +22,7 @@ struct ExportTests {
             Position(
               latitude: 52.4 + Double(second) / 20_000, longitude: 13.4, time: (start + .seconds(second)).timestamp,
               altitudeM: Double(second) / 100)
-          }), Someone.ada.options)
+          }), TestUser.ada.options)
 
       let whole = try await tracking.export(journey, as: .grace)
       #expect(try GPXSchema.faults(in: Array(whole.utf8)) == [])
@@ -45,7 +46,7 @@ struct ExportTests {
           ReportBatchRequest(
             points: seconds.map { second in
               Position(latitude: 52.4, longitude: 13.4, time: (start + .seconds(second)).timestamp)
-            }), Someone.ada.options)
+            }), TestUser.ada.options)
       }
       let text = try await tracking.export(journey)
       #expect(try GPXSchema.faults(in: Array(text.utf8)) == [])
@@ -83,7 +84,7 @@ struct ExportTests {
   func alert() async throws {
     try await RunningTracking.with { tracking in
       _ = try await tracking.group(of: [.ada])
-      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       tracking.clock.advance(by: .seconds(1))
       try await tracking.report(-0.00001, 0.00001)
       let text = try await tracking.export(alert)
@@ -103,7 +104,7 @@ extension String {
 }
 
 extension RunningTracking {
-  func export(_ journey: Journey, tolerance: Double = 0, as user: Someone = .ada) async throws -> String {
+  func export(_ journey: Journey, tolerance: Double = 0, as user: TestUser = .ada) async throws -> String {
     var bytes: [UInt8] = []
     try await journeys.exportPath(
       ExportPathRequest(journeyID: journey.journeyID, toleranceM: tolerance), user.options

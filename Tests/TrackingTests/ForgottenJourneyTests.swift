@@ -1,6 +1,7 @@
 import Identifiers
 import TTRPC
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import TrackingDomain
@@ -19,7 +20,7 @@ struct ForgottenJourneyTests {
         try await tracking.report(52.4, 13.4)
         // An alert is for its user to end.
         groups.add(try await tracking.group(2, of: [.grace, .alan]))
-        _ = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.grace.options)
+        _ = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.grace.options)
       }
       for (day, state, left) in [(29, TandemTracking.MemberState.warning, "2"), (31, .inactive, "1")] {
         clock.set(ManualClock().now + .seconds(day * 86_400))

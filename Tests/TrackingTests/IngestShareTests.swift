@@ -2,6 +2,7 @@ import Identifiers
 import Postgres
 import TTRPC
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -19,20 +20,20 @@ struct IngestShareTests {
       for number in 1...30 as ClosedRange<UInt64> {
         groups.append(try await tracking.group(number, of: [.ada, .grace]))
       }
-      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       let began = tracking.clock.now
       tracking.clock.advance(by: .seconds(100))
       try await tracking.database.opened(as: "tracking") { own in
         try await withThrowingTaskGroup(of: Void.self) { calls in
           try await own.transaction { tx in
-            _ = try await tx.rows(LockTrackers(userIDs: [Someone.ada.id]))
+            _ = try await tx.rows(LockTrackers(userIDs: [TestUser.ada.id]))
             // Of a clock that is right, so that their own times are used, and no two have the same.
             for step in 1...40 {
               let point = Position(
                 latitude: 52.4 + Double(step) / 100_000, longitude: 13.4,
                 time: (began + .milliseconds(92_000 + 200 * step)).timestamp)
               calls.addTask {
-                _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), Someone.ada.options)
+                _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), TestUser.ada.options)
               }
               // The first waits for the row, and the others for it.
               if step == 1 { try await tracking.untilWaiting(1) }
@@ -58,8 +59,8 @@ struct IngestShareTests {
   @Test("[TR-2] A9: a user takes part in a burst with one report or 500 positions, and the others take turns")
   func turns() throws {
     var queue = ReportQueue<String>()
-    for number in 1...5 { try queue.add("ada \(number)", points: 400, of: Someone.ada.id) }
-    for number in 1...3 { try queue.add("grace \(number)", points: 100, of: Someone.grace.id) }
+    for number in 1...5 { try queue.add("ada \(number)", points: 400, of: TestUser.ada.id) }
+    for number in 1...3 { try queue.add("grace \(number)", points: 100, of: TestUser.grace.id) }
     #expect(queue.take(100, points: 5_000, ofUser: 500) == ["ada 1", "grace 1", "grace 2", "grace 3"])
     #expect(queue.take(100, points: 5_000, ofUser: 500) == ["ada 2"])
     #expect(queue.take(100, points: 300) == ["ada 3"])

@@ -3,6 +3,7 @@ import Identifiers
 import TTRPC
 import TTRPCClient
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -10,7 +11,7 @@ import TrackingDomain
 
 @Suite("links to journeys", .timeLimit(.minutes(5)))
 struct JourneyShareTests {
-  private func journey(of user: Someone, _ tracking: RunningTracking) async throws -> Journey {
+  private func journey(of user: TestUser, _ tracking: RunningTracking) async throws -> Journey {
     let home = try await tracking.group(of: [user, .grace])
     return try await tracking.journeys.startJourney(
       StartJourneyRequest(
@@ -18,7 +19,7 @@ struct JourneyShareTests {
         arrivalTime: (tracking.clock.now + .seconds(3_600)).timestamp, mode: .walking), user.options)
   }
 
-  private func report(_ user: Someone, latitude: Double, _ tracking: RunningTracking) async throws {
+  private func report(_ user: TestUser, latitude: Double, _ tracking: RunningTracking) async throws {
     let point = Position(latitude: latitude, longitude: 2, time: tracking.clock.now.timestamp)
     _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), user.options)
   }
@@ -29,7 +30,7 @@ struct JourneyShareTests {
       let shares = JourneySharesClient(tracking.client)
       let journey = try await journey(of: .ada, tracking)
       let made = try await shares.createShare(
-        CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+        CreateShareRequest(journeyID: journey.journeyID), TestUser.ada.options)
       tracking.clock.advance(by: .seconds(1))
       try await report(.ada, latitude: 0.9, tracking)
       let seen = try await shares.getSharedJourney(GetSharedJourneyRequest(token: made.token))
@@ -37,7 +38,7 @@ struct JourneyShareTests {
       #expect(seen.preview?.title == "ada is on the way" && seen.preview?.picture == "journey")
       #expect(seen.destination == Place(latitude: 1, longitude: 2))
       #expect(seen.position?.latitude == 0.9)
-      _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), TestUser.ada.options)
       tracking.clock.advance(by: .seconds(1))
       try await report(.ada, latitude: 0.9001, tracking)
       let ended = try await shares.getSharedJourney(GetSharedJourneyRequest(token: made.token))
@@ -55,9 +56,9 @@ struct JourneyShareTests {
       tracking.clock.advance(by: .seconds(1_800))
       let journey = try await journey(of: .ada, tracking)
       let made = try await shares.createShare(
-        CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+        CreateShareRequest(journeyID: journey.journeyID), TestUser.ada.options)
       let point = Position(latitude: 0.5, longitude: 2, time: stored.timestamp)
-      let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), Someone.ada.options)
+      let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), TestUser.ada.options)
       #expect(counts.accepted == 1)
       let seen = try await shares.getSharedJourney(GetSharedJourneyRequest(token: made.token))
       #expect(seen.username == "ada" && seen.position == nil)
@@ -78,15 +79,15 @@ struct JourneyShareTests {
       for _ in 0..<2 {
         made.append(
           try await shares.createShare(
-            CreateShareRequest(journeyID: journey.journeyID, expireTime: end), Someone.ada.options))
+            CreateShareRequest(journeyID: journey.journeyID, expireTime: end), TestUser.ada.options))
       }
       let listed = try await shares.listShares(
-        ListSharesRequest(journeyID: journey.journeyID), Someone.ada.options)
+        ListSharesRequest(journeyID: journey.journeyID), TestUser.ada.options)
       #expect(Set(listed.shares.map(\.shareID)) == Set(made.compactMap { $0.share?.shareID }))
       let revocation = RevokeShareRequest(shareID: made[0].share?.shareID ?? "")
-      let notOwn = try await refusal { try await shares.revokeShare(revocation, Someone.grace.options) }
+      let notOwn = try await refusal { try await shares.revokeShare(revocation, TestUser.grace.options) }
       #expect(notOwn.reason == "SHARE_NOT_FOUND")
-      _ = try await shares.revokeShare(revocation, Someone.ada.options)
+      _ = try await shares.revokeShare(revocation, TestUser.ada.options)
       let revoked = try await refusal {
         try await shares.getSharedJourney(GetSharedJourneyRequest(token: made[0].token))
       }
@@ -105,18 +106,18 @@ struct JourneyShareTests {
       let journey = try await journey(of: .ada, tracking)
       let call = CreateShareRequest(journeyID: journey.journeyID)
       let stranger = try await refusal {
-        try await JourneySharesClient(tracking.client).createShare(call, Someone.grace.options)
+        try await JourneySharesClient(tracking.client).createShare(call, TestUser.grace.options)
       }
       #expect(stranger.reason == "JOURNEY_NOT_FOUND")
       let results = await tracking.service.race(64) { client, _ in
-        try await JourneySharesClient(client).createShare(call, Someone.ada.options)
+        try await JourneySharesClient(client).createShare(call, TestUser.ada.options)
       }
       #expect(results.successes().count == 20)
       #expect(Set(results.refusals().map(\.reason)) == ["TOO_MANY_SHARES"])
       let late = try await refusal {
         try await JourneySharesClient(tracking.client).createShare(
           CreateShareRequest(
-            journeyID: "x", expireTime: (tracking.clock.now + .seconds(8 * 86_400)).timestamp), Someone.ada.options)
+            journeyID: "x", expireTime: (tracking.clock.now + .seconds(8 * 86_400)).timestamp), TestUser.ada.options)
       }
       #expect(late.fields == ["journey_id", "expire_time"])
     }

@@ -2,6 +2,7 @@ import Identifiers
 import TTRPC
 import TandemEvents
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -21,11 +22,11 @@ struct JourneyTests {
       #expect(try await tracking.member(.ada, in: groups[1], seenBy: .grace).journeyID == journey.journeyID)
       #expect(try await tracking.news() == ["journeyStarted to grace.h"])
       let seen = try await tracking.journeys.getJourney(
-        GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
+        GetJourneyRequest(journeyID: journey.journeyID), TestUser.grace.options)
       #expect(seen == journey)
       let stranger = await reason {
         _ = try await tracking.journeys.getJourney(
-          GetJourneyRequest(journeyID: journey.journeyID), Someone.alan.options)
+          GetJourneyRequest(journeyID: journey.journeyID), TestUser.alan.options)
       }
       #expect(stranger == "JOURNEY_NOT_FOUND")
     }
@@ -38,7 +39,7 @@ struct JourneyTests {
         try await tracking.journeys.startJourney(
           StartJourneyRequest(
             groupIds: ["x"], destination: Place(latitude: 91), arrivalTime: tracking.clock.now.timestamp),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
       #expect(
         status?.fields == ["group_ids[0]", "destination", "arrival_time"], "\(String(describing: status))")
@@ -52,22 +53,22 @@ struct JourneyTests {
       let journey = try await tracking.journeys.startJourney(
         StartJourneyRequest(
           groupIds: [group.description], destination: Place(latitude: 52.5, longitude: 13.4),
-          arrivalTime: (tracking.clock.now + .seconds(3_600)).timestamp), Someone.ada.options)
+          arrivalTime: (tracking.clock.now + .seconds(3_600)).timestamp), TestUser.ada.options)
       #expect(journey.mode == .unspecified && journey.kind == .journey)
       #expect(try await tracking.news() == ["journeyStarted to grace.h"])
       let links = JourneySharesClient(tracking.client)
-      let link = try await links.createShare(CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+      let link = try await links.createShare(CreateShareRequest(journeyID: journey.journeyID), TestUser.ada.options)
       for step in 0...6 {
         try await tracking.report(52.48 + 0.001 * Double(step), 13.4)
         tracking.clock.advance(by: .seconds(20))
       }
       let seen = try await tracking.journeys.getJourney(
-        GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
+        GetJourneyRequest(journeyID: journey.journeyID), TestUser.grace.options)
       #expect(seen.mode == .unspecified && seen.estimatedArrivalTime != nil)
       let path = GetPathRequest(journeyID: journey.journeyID)
       #expect(try await tracking.path(path, as: .grace).count == 7)
       let file = try await tracking.journeys.exportPath(
-        ExportPathRequest(journeyID: journey.journeyID), Someone.grace.options
+        ExportPathRequest(journeyID: journey.journeyID), TestUser.grace.options
       ) { parts in
         var file: [UInt8] = []
         for try await part in parts { file += part.chunk }
@@ -79,9 +80,9 @@ struct JourneyTests {
       #expect(shared.preview?.title == "ada is on the way")
       try await tracking.report(52.5, 13.4)
       let ended = try await tracking.journeys.getJourney(
-        GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
+        GetJourneyRequest(journeyID: journey.journeyID), TestUser.grace.options)
       #expect(ended.outcome == .onTime)
-      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       #expect(alert.mode == .unspecified)
       await #expect(throws: (any Error).self, "an alert has no way of travelling") {
         try await tracking.value("update journeys set mode = 'WALKING' where kind = 'SOS'")
@@ -96,7 +97,7 @@ struct JourneyTests {
         try await tracking.journeys.startJourney(
           StartJourneyRequest(
             groupIds: ["x"], destination: Place(latitude: .nan), arrivalTime: tracking.clock.now.timestamp,
-            mode: .unrecognized(99)), Someone.ada.options)
+            mode: .unrecognized(99)), TestUser.ada.options)
       }
       #expect(refused.code == .invalidArgument)
       #expect(Set(refused.fields) == ["group_ids[0]", "destination", "arrival_time", "mode"], "\(refused)")
@@ -115,7 +116,7 @@ struct JourneyTests {
       try await tracking.report(52.401, 13.4)
       let call = GetPathRequest(journeyID: journey.journeyID)
       #expect(try await tracking.path(call, as: .alan).map(\.latitude) == [52.401])
-      for one in [Someone.ada, .grace] {
+      for one in [TestUser.ada, .grace] {
         #expect(try await tracking.path(call, as: one).map(\.latitude) == [52.4, 52.401])
       }
     }
@@ -128,15 +129,15 @@ struct JourneyTests {
         try await tracking.group(1, of: [.ada, .grace]), try await tracking.group(2, of: [.ada, .alan]),
       ]
       try await tracking.share(with: [groups[0]])
-      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       #expect(alert.kind == .sos)
-      #expect(try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options) == alert)
+      #expect(try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options) == alert)
       try await tracking.report(52.5, 13.4)
-      for (group, member) in zip(groups, [Someone.grace, .alan]) {
+      for (group, member) in zip(groups, [TestUser.grace, .alan]) {
         let ada = try await tracking.member(.ada, in: group, seenBy: member)
         #expect(ada.state == .sos && ada.sosID == alert.journeyID && ada.position?.latitude == 52.5)
       }
-      let stopped = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+      let stopped = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
       #expect(stopped.outcome == .stopped)
       #expect(try await tracking.member(.ada, in: groups[1], seenBy: .alan).state == .active)
       #expect(try await tracking.news() == ["sosStarted to alan,grace.h", "sosStopped to alan,grace.h"])
@@ -151,11 +152,11 @@ struct JourneyTests {
       let arrival = (tracking.clock.now + .seconds(3_600)).timestamp
       let outcomes = await tracking.service.race(64) { client, _ in
         let journeys = JourneysClient(client)
-        if isSOS { return try await journeys.startSOS(StartSOSRequest(), Someone.ada.options) }
+        if isSOS { return try await journeys.startSOS(StartSOSRequest(), TestUser.ada.options) }
         return try await journeys.startJourney(
           StartJourneyRequest(
             groupIds: [group.description], destination: Place(latitude: 1, longitude: 1), arrivalTime: arrival,
-            mode: .walking), Someone.ada.options)
+            mode: .walking), TestUser.ada.options)
       }
       let ids = outcomes.compactMap { try? $0.get().journeyID }
       #expect(Set(ids).count == 1)
@@ -178,9 +179,9 @@ struct JourneyTests {
       try await tracking.database.opened(as: "tracking") { own in
         try await withThrowingTaskGroup(of: Void.self) { calls in
           try await own.transaction { tx in
-            _ = try await tx.rows(LockTrackers(userIDs: [Someone.ada.id]))
+            _ = try await tx.rows(LockTrackers(userIDs: [TestUser.ada.id]))
             calls.addTask {
-              alerts.add(try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options))
+              alerts.add(try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options))
             }
             try await tracking.untilWaiting(1)
             calls.addTask { try await tracking.report(52.5, 13.4001) }
@@ -192,9 +193,9 @@ struct JourneyTests {
       tracking.clock.advance(by: .seconds(5))
       try await tracking.report(52.5, 13.4002)
       #expect(try await tracking.value("select count(*) from path_points") == "2")
-      let stopped = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+      let stopped = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
       #expect(stopped.journeyID == alerts.all.first?.journeyID && stopped.outcome == .stopped)
-      #expect(try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options).outcome == .unspecified)
+      #expect(try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options).outcome == .unspecified)
     }
   }
 
@@ -208,7 +209,7 @@ struct JourneyTests {
       tracking.clock.advance(by: .seconds(30))
       try await tracking.report(52.5, 13.4)
       let ended = try await tracking.journeys.getJourney(
-        GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
+        GetJourneyRequest(journeyID: journey.journeyID), TestUser.grace.options)
       #expect(ended.outcome == .onTime && ended.endTime == tracking.clock.now.timestamp)
       #expect(try await tracking.news() == ["journeyStarted to grace.h", "arrivedOnTime to grace.h"])
     }
@@ -225,7 +226,7 @@ struct PartOfJourneyTests {
       )
       let journey = try await tracking.depart(seenBy: [home, club])
       let stopped = try await tracking.journeys.stopJourney(
-        StopJourneyRequest(groupIds: [club.description]), Someone.ada.options)
+        StopJourneyRequest(groupIds: [club.description]), TestUser.ada.options)
       #expect(stopped.groupIds == [home.description] && stopped.endTime == nil)
       #expect(try await tracking.member(.ada, in: club, seenBy: .alan).state == .active)
       #expect(try await tracking.member(.ada, in: home, seenBy: .grace).state == .routing)
@@ -233,17 +234,17 @@ struct PartOfJourneyTests {
       #expect(try await tracking.news() == ["journeyStarted to alan,grace.h", "journeyEnded to alan"])
       let hidden = await reason {
         _ = try await tracking.journeys.getJourney(
-          GetJourneyRequest(journeyID: journey.journeyID), Someone.alan.options)
+          GetJourneyRequest(journeyID: journey.journeyID), TestUser.alan.options)
       }
       #expect(hidden == "JOURNEY_NOT_FOUND")
 
       let strange = await reason {
         _ = try await tracking.journeys.stopJourney(
-          StopJourneyRequest(groupIds: [club.description]), Someone.ada.options)
+          StopJourneyRequest(groupIds: [club.description]), TestUser.ada.options)
       }
       #expect(strange == "GROUP_NOT_FOUND")
       let last = try await tracking.journeys.stopJourney(
-        StopJourneyRequest(groupIds: [home.description]), Someone.ada.options)
+        StopJourneyRequest(groupIds: [home.description]), TestUser.ada.options)
       #expect(last.outcome == .stopped)
       #expect(try await tracking.news().last == "journeyEnded to grace.h")
     }
@@ -259,7 +260,7 @@ struct PartOfJourneyTests {
       let journey = try await tracking.depart(seenBy: groups)
       let outcomes = await tracking.service.race(32) { client, caller in
         try await JourneysClient(client).stopJourney(
-          StopJourneyRequest(groupIds: [groups[caller % 2].description]), Someone.ada.options)
+          StopJourneyRequest(groupIds: [groups[caller % 2].description]), TestUser.ada.options)
       }
       // One stop for each group.
       let (stopped, refused) = (outcomes.successes(), outcomes.refusals())
@@ -268,8 +269,8 @@ struct PartOfJourneyTests {
       let ends = try await tracking.told(NotificationRequested.self).filter { $0.word == "journeyEnded" }
       let told = ends.flatMap(\.recipientIds)
       #expect(
-        told.sorted() == [Someone.grace, .alan, .one(1)].map(\.id.description).sorted(), "\(ends.map(\.recipientIds))")
-      for (group, member) in zip(groups, [Someone.one(1), .alan]) {
+        told.sorted() == [TestUser.grace, .alan, .one(1)].map(\.id.description).sorted(), "\(ends.map(\.recipientIds))")
+      for (group, member) in zip(groups, [TestUser.one(1), .alan]) {
         #expect(try await tracking.member(.ada, in: group, seenBy: member).state == .active)
       }
       #expect(
@@ -285,7 +286,7 @@ struct PartOfJourneyTests {
       try await tracking.depart(seenBy: [group])
       let refused = try await refusal {
         _ = try await tracking.journeys.stopJourney(
-          StopJourneyRequest(requestID: "x", groupIds: [group.description, "y"]), Someone.ada.options)
+          StopJourneyRequest(requestID: "x", groupIds: [group.description, "y"]), TestUser.ada.options)
       }
       #expect(refused.fields == ["request_id", "group_ids[1]"])
       #expect(try await tracking.member(.ada, in: group, seenBy: .grace).state == .routing)

@@ -4,6 +4,7 @@ import Identifiers
 import TTRPC
 import TandemChat
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import TrackingDomain
@@ -16,7 +17,8 @@ struct LeftoverTests {
     try await RunningTracking.with { tracking in
       let group = try await Self.live(tracking)
       let kept = try await tracking.sql(
-        "select trail <> '', recent_reports <> '', phone_clock <> '' from trackers where user_id = '\(Someone.ada.id)'")
+        "select trail <> '', recent_reports <> '', phone_clock <> '' from trackers where user_id = '\(TestUser.ada.id)'"
+      )
       #expect(kept == [["t", "t", "t"]])
       let before = Set(try await Self.mentions(of: .ada, tracking))
       #expect(
@@ -27,7 +29,7 @@ struct LeftoverTests {
           "place_groups.user_id", "places.user_id", "replays.caller", "trackers.user_id",
         ]), "\(before.sorted())")
       try await tracking.own.repeatableTransaction { tx in
-        for removal in TrackingSchema.removals { try await tx.remove(Someone.ada.id, by: removal) }
+        for removal in TrackingSchema.removals { try await tx.remove(TestUser.ada.id, by: removal) }
       }
       // Identity tells of the end of the membership, too.
       try await tracking.followGroup(group)
@@ -57,25 +59,25 @@ struct LeftoverTests {
       StartJourneyRequest(
         groupIds: [home.description], destination: Place(latitude: 52.6, longitude: 13.4),
         arrivalTime: (tracking.clock.now + .seconds(3_600)).timestamp, mode: .walking,
-        requestID: "7b8c2f0e-3d55-4a51-9d4c-6d2c3c0f9a11"), Someone.ada.options)
+        requestID: "7b8c2f0e-3d55-4a51-9d4c-6d2c3c0f9a11"), TestUser.ada.options)
     for metres in stride(from: 0.0, through: 400, by: 40) { try await tracking.walk(to: metres) }
     _ = try await JourneySharesClient(tracking.client).createShare(
-      CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
-    _ = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
-    _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+      CreateShareRequest(journeyID: journey.journeyID), TestUser.ada.options)
+    _ = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
+    _ = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
     try await tracking.depart(seenBy: [home])
     for metres in stride(from: 400.0, through: 800, by: 40) { try await tracking.walk(to: metres) }
     let number = try await tracking.say("on my way", in: group, as: .ada)
     _ = try await tracking.chat.react(
-      ReactRequest(conversationID: group.description, sequence: number, emoji: "👍"), Someone.ada.options)
+      ReactRequest(conversationID: group.description, sequence: number, emoji: "👍"), TestUser.ada.options)
     _ = try await tracking.say("hello", in: tracking.direct(.ada, with: .grace), as: .ada)
     try await tracking.own.write(
-      AddBlocks([Block(of: Someone.alan.id, by: Someone.ada.id), Block(of: Someone.ada.id, by: Someone.alan.id)]))
+      AddBlocks([Block(of: TestUser.alan.id, by: TestUser.ada.id), Block(of: TestUser.ada.id, by: TestUser.alan.id)]))
     return group
   }
 
   /// Columns of tables, other than of the users' own and of the logs of events and jobs, that have the id of a user.
-  private static func mentions(of user: Someone, _ tracking: RunningTracking) async throws -> [String] {
+  private static func mentions(of user: TestUser, _ tracking: RunningTracking) async throws -> [String] {
     let columns = try await tracking.sql(
       """
       select relname, attname from pg_attribute join pg_class on pg_class.oid = attrelid

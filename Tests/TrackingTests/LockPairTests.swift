@@ -4,6 +4,7 @@ import Identifiers
 import Postgres
 import TTRPC
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import TrackingDomain
@@ -41,8 +42,8 @@ struct LockPairTests {
   /// The users and groups of one meeting.
   struct Scene: Sendable {
     let tracking: RunningTracking
-    let user: Someone
-    let other: Someone
+    let user: TestUser
+    let other: TestUser
     let groups: [GroupID]
     let newcomers: GroupID
   }
@@ -70,7 +71,7 @@ struct LockPairTests {
   }
 
   private static func scene(_ number: Int, _ tracking: RunningTracking) async throws -> Scene {
-    let (user, other) = (Someone.one(number * 2), Someone.one(number * 2 + 1))
+    let (user, other) = (TestUser.one(number * 2), TestUser.one(number * 2 + 1))
     var groups: [GroupID] = []
     for place in 0..<2 {
       groups.append(try await tracking.group(UInt64(number * 3 + place + 1), of: [user, other]))

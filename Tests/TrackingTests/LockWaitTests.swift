@@ -12,7 +12,7 @@ struct LockWaitTests {
   @Test("[TR-5] S-2 A2: 16 alerts of one user that wait for that user's row leave others' reports and places quick")
   func alerts() async throws {
     try await RunningTracking.with { tracking in
-      let (ada, grace) = (Someone.ada, Someone.grace)
+      let (ada, grace) = (TestUser.ada, TestUser.grace)
       let group = try await tracking.group(of: [ada, grace])
       for one in [ada, grace] { try await tracking.share(with: [group], as: one) }
       let slowest = try await slowestCall(

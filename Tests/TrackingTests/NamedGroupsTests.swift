@@ -2,6 +2,7 @@ import Identifiers
 import TTRPC
 import TTRPCClient
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -11,7 +12,7 @@ extension RunningTracking {
   /// Reports a position of this moment to some groups.
   @discardableResult
   fileprivate func report(
-    _ latitude: Double, to groups: [GroupID], after seconds: Int64 = 0, as user: Someone = .ada
+    _ latitude: Double, to groups: [GroupID], after seconds: Int64 = 0, as user: TestUser = .ada
   ) async throws -> ReportSummary {
     clock.advance(by: .seconds(seconds))
     let point = Position(latitude: latitude, longitude: 13.4, time: clock.now.timestamp, accuracyM: 5)
@@ -19,7 +20,7 @@ extension RunningTracking {
       ReportBatchRequest(points: [point], groupIds: groups.map(\.description)), user.options)
   }
 
-  fileprivate func latitude(in group: GroupID, seenBy viewer: Someone) async throws -> Double? {
+  fileprivate func latitude(in group: GroupID, seenBy viewer: TestUser) async throws -> Double? {
     try await member(.ada, in: group, seenBy: viewer).position?.latitude
   }
 
@@ -79,7 +80,7 @@ struct NamedGroupsTests {
   func stream() async throws {
     try await RunningTracking.with { tracking in
       let (home, club) = try await tracking.homeAndClub()
-      try await tracking.locations.report(Someone.ada.options) { writer, summaries in
+      try await tracking.locations.report(TestUser.ada.options) { writer, summaries in
         var summaries = summaries.makeAsyncIterator()
         for (latitude, groups) in [(52.1, [home]), (52.101, [club]), (52.102, [home, club])] {
           tracking.clock.advance(by: .seconds(10))
@@ -110,17 +111,17 @@ struct NamedGroupsTests {
       ] {
         let refused = try await refusal {
           try await tracking.locations.reportBatch(
-            ReportBatchRequest(points: [point], groupIds: groups), Someone.ada.options)
+            ReportBatchRequest(points: [point], groupIds: groups), TestUser.ada.options)
         }
         #expect(refused.fields == fields, "\(refused)")
         #expect(refused.badRequest?.fieldViolations.map(\.reason) == fields.map { _ in reason }, "\(refused)")
       }
       let both = try await refusal {
-        try await tracking.locations.reportBatch(ReportBatchRequest(groupIds: ["x"]), Someone.ada.options)
+        try await tracking.locations.reportBatch(ReportBatchRequest(groupIds: ["x"]), TestUser.ada.options)
       }
       #expect(both.fields == ["points", "group_ids[0]"])
       let streamed = try await refusal {
-        try await tracking.locations.report(Someone.ada.options) { writer, summaries in
+        try await tracking.locations.report(TestUser.ada.options) { writer, summaries in
           try await writer.send(ReportRequest(points: [point], groupIds: [foreign.description]))
           for try await _ in summaries {}
         }
@@ -136,7 +137,7 @@ struct NamedGroupsTests {
       let (home, club) = try await tracking.homeAndClub()
       try await tracking.report(52.1, to: [])
       try await tracking.report(52.101, to: [home], after: 10)
-      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       #expect(try await tracking.member(.ada, in: club, seenBy: .alan).state == .sos)
       #expect(try await tracking.latitude(in: club, seenBy: .alan) == 52.1, "the other one was not for them")
       #expect(try await tracking.logged(club) == [52.1])
@@ -144,12 +145,12 @@ struct NamedGroupsTests {
       let foreign = try await tracking.group(3, of: [.alan])
       let counts = try await tracking.report(52.102, to: [home, foreign], after: 10)
       #expect(counts.accepted == 1 && counts.groups == 2)
-      for (group, viewer) in [(home, Someone.grace), (club, .alan)] {
+      for (group, viewer) in [(home, TestUser.grace), (club, .alan)] {
         #expect(try await tracking.latitude(in: group, seenBy: viewer) == 52.102)
         let path = try await tracking.path(GetPathRequest(journeyID: alert.journeyID), as: viewer)
         #expect(path.map(\.latitude) == [52.102])
       }
-      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
       try await tracking.report(52.103, to: [club], after: 10)
       #expect(try await tracking.latitude(in: home, seenBy: .grace) == 52.102)
     }
@@ -162,11 +163,11 @@ struct NamedGroupsTests {
       let journey = try await tracking.depart(seenBy: [home, club])
       let call = GetPathRequest(journeyID: journey.journeyID)
       let shares = JourneySharesClient(tracking.client)
-      let link = try await shares.createShare(CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+      let link = try await shares.createShare(CreateShareRequest(journeyID: journey.journeyID), TestUser.ada.options)
       func linked() async throws -> Double? {
         try await shares.getSharedJourney(GetSharedJourneyRequest(token: link.token)).position?.latitude
       }
-      func estimate(_ viewer: Someone) async throws -> Bool {
+      func estimate(_ viewer: TestUser) async throws -> Bool {
         let seen = try await tracking.journeys.getJourney(
           GetJourneyRequest(journeyID: journey.journeyID), viewer.options)
         return seen.estimatedArrivalTime != nil
@@ -197,7 +198,7 @@ struct NamedGroupsTests {
       for group in [home, club] {
         #expect(try await tracking.path(call, as: .alan).count == 8)
         let counts = try await tracking.locations.reportBatch(
-          ReportBatchRequest(points: stored, groupIds: [group.description]), Someone.ada.options)
+          ReportBatchRequest(points: stored, groupIds: [group.description]), TestUser.ada.options)
         #expect(counts.outOfOrder == 2)
       }
       #expect(try await tracking.path(call, as: .alan).count == 10)
@@ -289,12 +290,12 @@ struct NamedGroupsTests {
           latitude: 52.4 + Double(kind) / 1_000 + Double(caller) / 10_000_000, longitude: 13.4,
           time: (time + .milliseconds(80 * caller)).timestamp, accuracyM: 500)
         return try await LocationsClient(client).reportBatch(
-          ReportBatchRequest(points: [point], groupIds: groups.map(\.description)), Someone.ada.options)
+          ReportBatchRequest(points: [point], groupIds: groups.map(\.description)), TestUser.ada.options)
       }
       let counts = try outcomes.map { try $0.get() }
       #expect(counts.allSatisfy { $0.accepted + $0.outOfOrder == 1 })
       func kinds(_ latitudes: [Double]) -> Set<Int> { Set(latitudes.map { Int((($0 - 52.4) * 1_000).rounded()) }) }
-      for (group, viewer, other) in [(home, Someone.grace, 2), (club, .alan, 1)] {
+      for (group, viewer, other) in [(home, TestUser.grace, 2), (club, .alan, 1)] {
         #expect(!kinds(try await tracking.logged(group)).contains(other))
         let seen = try #require(try await tracking.latitude(in: group, seenBy: viewer))
         #expect(try await tracking.logged(group).last == seen, "snapshot and log agree")

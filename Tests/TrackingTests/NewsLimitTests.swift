@@ -2,6 +2,7 @@ import Identifiers
 import TTRPC
 import TandemEvents
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -16,16 +17,16 @@ struct NewsLimitTests {
     try await RunningTracking.with { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
       for _ in 0..<12 {
-        _ = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+        _ = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
         #expect(try await tracking.member(.ada, in: group, seenBy: .grace).state == .sos)
-        _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+        _ = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
         tracking.clock.advance(by: .seconds(1))
       }
       #expect(try await tracking.counts() == ["sosStarted": 10, "sosStopped": 10])
       #expect(try await tracking.value("select count(*) from journeys where kind = 'SOS'") == "12")
 
       tracking.clock.advance(by: .seconds(3_600))
-      _ = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       #expect(try await tracking.counts() == ["sosStarted": 11, "sosStopped": 10])
     }
   }
@@ -36,15 +37,15 @@ struct NewsLimitTests {
       let group = try await tracking.group(of: [.ada, .grace])
       for _ in 0..<30 {
         try await tracking.depart(seenBy: [group])
-        _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), Someone.ada.options)
+        _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), TestUser.ada.options)
       }
       tracking.clock.advance(by: .seconds(600))
       let refused = try await refusal { try await tracking.depart(seenBy: [group]) }
       #expect(refused.code == .resourceExhausted && refused.reason == "TOO_MANY_JOURNEYS")
       #expect(refused.retryAfter == .seconds(3_000))
       #expect(try await tracking.value("select count(*) from journeys") == "30")
-      _ = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
-      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
+      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
       #expect(try await tracking.counts()["sosStarted"] == 1)
       tracking.clock.advance(by: .seconds(3_000))
       try await tracking.depart(seenBy: [group])
@@ -60,7 +61,7 @@ struct NewsLimitTests {
           CreatePlaceRequest(
             place: NamedPlace(
               name: "Place \(number)", point: Place(latitude: 52.5, longitude: 13.4), radiusM: 50,
-              groupIds: [group.description])), Someone.ada.options)
+              groupIds: [group.description])), TestUser.ada.options)
       }
       try await tracking.share(with: [group])
       for expected in [20, 40, 60, 60] {
@@ -71,7 +72,7 @@ struct NewsLimitTests {
             latitude: number % 3 == 0 ? 52.5 : 52.51, longitude: 13.4,
             time: (tracking.clock.now + .seconds(10 * (number - 59))).timestamp, accuracyM: 5)
         }
-        let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), Someone.ada.options)
+        let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), TestUser.ada.options)
         #expect(counts.accepted == 60)
         let told = try await tracking.told(NotificationRequested.self)
         #expect(told.count == expected)
@@ -100,7 +101,7 @@ struct NewsLimitTests {
             latitude: latitude, longitude: 13.4, time: (tracking.clock.now + .seconds(number - 29)).timestamp,
             accuracyM: 5)
         }
-        _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), Someone.ada.options)
+        _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), TestUser.ada.options)
         tracking.clock.advance(by: .seconds(5))
         try await tracking.report(latitude + 0.00045, 13.4, accuracy: 5)
       }
@@ -120,7 +121,7 @@ struct NewsLimitTests {
       try await tracking.sql(
         """
         insert into journeys (id, user_id, kind, started_at, ended_at, outcome)
-        select gen_random_uuid(), '\(Someone.ada.id)', 'SOS', moment, moment + interval '1 second', 'STOPPED'
+        select gen_random_uuid(), '\(TestUser.ada.id)', 'SOS', moment, moment + interval '1 second', 'STOPPED'
         from generate_series(1, 20000) as number
         cross join lateral (
           select started_at + case when number > 5000 then number - 4700 else number - 5002 end * interval '1 second'
@@ -132,7 +133,7 @@ struct NewsLimitTests {
       let stored = (-2...10).map { second in
         Position(latitude: 52.49, longitude: 13.4, time: (start + .seconds(second)).timestamp)
       }
-      let late = try await tracking.locations.reportBatch(ReportBatchRequest(points: stored), Someone.ada.options)
+      let late = try await tracking.locations.reportBatch(ReportBatchRequest(points: stored), TestUser.ada.options)
       #expect(late.outOfOrder == 13)
       let path = try await tracking.path(GetPathRequest(journeyID: journey.journeyID), as: .grace)
       #expect(path.count == 12, "the 11 from within the journey, and the arrival")
@@ -142,7 +143,7 @@ struct NewsLimitTests {
         set plan_cache_mode = force_generic_plan;
         prepare late as \(InsertLatePathPoints.sql);
         explain execute late(
-          array['\(Someone.ada.id)']::uuid[], array[now()], array[1], array[1], array[1], array[1], array[1], array[1], array[''])
+          array['\(TestUser.ada.id)']::uuid[], array[now()], array[1], array[1], array[1], array[1], array[1], array[1], array[''])
         """
       ).compactMap(\.first).compactMap(\.self).joined(separator: "\n")
       #expect(plan.contains("using journeys_ended_idx") && plan.contains("Limit"), "\(plan)")

@@ -3,6 +3,7 @@ import Foundation
 import Identifiers
 import Postgres
 import TandemEvents
+import TestServices
 import TestSupport
 import Testing
 import TrackingDomain
@@ -19,7 +20,7 @@ struct NewsTests {
       try await RunningTracking.with(on: database, clock, ["--look-interval", "1s"]) { tracking in
         let groups = try await tracking.manyOnJourneys(100)
         _ = try await tracking.group(7, of: [.alan])
-        try await tracking.own.write(AddBlocks([Block(of: Someone.one(3).id, by: Someone.grace.id)]))
+        try await tracking.own.write(AddBlocks([Block(of: TestUser.one(3).id, by: TestUser.grace.id)]))
         try await database.sql("alter system set log_statement = 'all'")
         try await database.sql("select pg_reload_conf()")
         try await until("statements are logged") {
@@ -38,7 +39,7 @@ struct NewsTests {
         #expect(offline.count == 99 && recipients.count == 99, "the blocked user's news reach no user")
         #expect(
           Set(recipients.values) == [
-            [Someone.grace.id.description], [Someone.grace.id.description, Someone.alan.id.description],
+            [TestUser.grace.id.description], [TestUser.grace.id.description, TestUser.alan.id.description],
           ])
         let lookups = try Self.log(of: cluster).utf8.dropFirst(before)
         let count =

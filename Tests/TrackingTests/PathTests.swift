@@ -24,7 +24,7 @@ struct PathTests {
       let offline = (1...100).map { second in
         Position(latitude: 52.4 + Double(second) / 20_000, longitude: 13.4, time: (start + .seconds(second)).timestamp)
       }
-      let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: offline), Someone.ada.options)
+      let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: offline), TestUser.ada.options)
       #expect(counts.outOfOrder == 100)
       let call = GetPathRequest(journeyID: journey.journeyID)
       #expect(try await tracking.path(call, as: .grace).count == 101)
@@ -45,7 +45,7 @@ struct PathTests {
       let stored = (-2...10).map { second in
         Position(latitude: 52.49, longitude: 13.4, time: (start + .seconds(second)).timestamp)
       }
-      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: stored), Someone.ada.options)
+      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: stored), TestUser.ada.options)
 
       let path = try await tracking.path(GetPathRequest(journeyID: journey.journeyID), as: .grace)
       #expect(path.count == 12, "the 11 from within the journey, and the arrival")
@@ -57,10 +57,10 @@ struct PathTests {
     try await RunningTracking.with { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
       let journey = try await tracking.depart(seenBy: [group])
-      let id = try await tracking.value("select membership_id from memberships where user_id = '\(Someone.ada.id)'")
+      let id = try await tracking.value("select membership_id from memberships where user_id = '\(TestUser.ada.id)'")
       let membership = try #require(id.flatMap { MembershipID($0) })
       try await tracking.own.write(
-        RemoveMemberships(groupIDs: [group], userIDs: [Someone.ada.id], membershipIDs: [membership]))
+        RemoveMemberships(groupIDs: [group], userIDs: [TestUser.ada.id], membershipIDs: [membership]))
       _ = try await tracking.group(of: [.ada])
 
       let refusal = await reason {
@@ -95,9 +95,9 @@ struct PathTests {
       let group = try #require(alert.groupIds.first.flatMap { GroupID($0) })
       let status = try await refusal {
         try await tracking.service.withSlowReader { client in
-          try await client.readPath(of: alert, isExported: isExported, Someone.grace.options) {
+          try await client.readPath(of: alert, isExported: isExported, TestUser.grace.options) {
             if isBlock {
-              try await tracking.block(Block(of: Someone.grace.id, by: Someone.ada.id))
+              try await tracking.block(Block(of: TestUser.grace.id, by: TestUser.ada.id))
             } else {
               try await tracking.remove(.grace, from: group)
             }
@@ -113,7 +113,7 @@ struct PathTests {
     try await RunningTracking.with { tracking in
       let alert = try await tracking.longAlert(of: .ada)
       let messages = try await tracking.service.withSlowReader { client in
-        try await client.readPath(of: alert, isExported: false, Someone.grace.options) {
+        try await client.readPath(of: alert, isExported: false, TestUser.grace.options) {
           tracking.clock.advance(by: .seconds(600))
           try await tracking.report(52.5, 13.4)
         }
@@ -127,17 +127,17 @@ struct PathTests {
     try await TestDatabase.with([RunningTracking.schema]) { database in
       let clock = ManualClock()
       try await RunningTracking.with(on: database, clock) { tracking in
-        for (user, number) in [(Someone.ada, UInt64(1)), (.grace, 2)] {
+        for (user, number) in [(TestUser.ada, UInt64(1)), (.grace, 2)] {
           let group = try await tracking.group(number, of: [user])
           try await tracking.depart(seenBy: [group], as: user)
           try await tracking.report(52.4, 13.4, as: user)
           _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), user.options)
         }
-        #expect(try await tracking.locations.getRetention(GetRetentionRequest(), Someone.ada.options).days == 30)
-        _ = try await tracking.locations.setRetention(SetRetentionRequest(days: 3), Someone.ada.options)
+        #expect(try await tracking.locations.getRetention(GetRetentionRequest(), TestUser.ada.options).days == 30)
+        _ = try await tracking.locations.setRetention(SetRetentionRequest(days: 3), TestUser.ada.options)
         for days in [Int32(1), 366] {
           let found = await reason {
-            _ = try await tracking.locations.setRetention(SetRetentionRequest(days: days), Someone.ada.options)
+            _ = try await tracking.locations.setRetention(SetRetentionRequest(days: days), TestUser.ada.options)
           }
           #expect(found == "RETENTION_INVALID")
         }
@@ -172,7 +172,7 @@ struct PathTests {
 
 extension RunningTracking {
   /// An alert of a user, which Grace sees, with a path of 100 messages: more than waits anywhere between a service and its client.
-  func longAlert(of user: Someone) async throws -> Journey {
+  func longAlert(of user: TestUser) async throws -> Journey {
     try await group(of: [user, .grace])
     let alert = try await journeys.startSOS(StartSOSRequest(), user.options)
     try await sql(
@@ -184,7 +184,7 @@ extension RunningTracking {
     return alert
   }
 
-  func path(_ call: GetPathRequest, as user: Someone) async throws -> [Position] {
+  func path(_ call: GetPathRequest, as user: TestUser) async throws -> [Position] {
     var points: [Position] = []
     try await journeys.getPath(call, user.options) { parts in
       for try await part in parts { points += part.points }

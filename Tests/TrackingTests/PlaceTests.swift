@@ -3,6 +3,7 @@ import Identifiers
 import TTRPC
 import TTRPCClient
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -12,19 +13,19 @@ import TrackingStore
 extension RunningTracking {
   /// A place of Ada's, 100 m around 52.5, 13.4.
   @discardableResult
-  func home(told groups: [GroupID] = [], as user: Someone = .ada) async throws -> NamedPlace {
+  func home(told groups: [GroupID] = [], as user: TestUser = .ada) async throws -> NamedPlace {
     try await places.createPlace(
       CreatePlaceRequest(place: .home(told: groups)), user.options)
   }
 
   /// Reports a position so many metres north of home, half a minute after the one before.
-  func walk(to metres: Double, as user: Someone = .ada) async throws {
+  func walk(to metres: Double, as user: TestUser = .ada) async throws {
     clock.advance(by: .seconds(30))
     try await report(52.5 + metres / 111_195, 13.4, accuracy: 5, as: user)
   }
 
   /// The caller's places, by their names.
-  func places(of user: Someone) async throws -> [NamedPlace] {
+  func places(of user: TestUser) async throws -> [NamedPlace] {
     try await places.listPlaces(ListPlacesRequest(), user.options).places
   }
 }
@@ -51,11 +52,11 @@ struct PlaceTests {
       var wrong = home
       wrong.radiusM = radius
       let created = try await refusal {
-        try await tracking.places.createPlace(CreatePlaceRequest(place: wrong), Someone.ada.options)
+        try await tracking.places.createPlace(CreatePlaceRequest(place: wrong), TestUser.ada.options)
       }
       let updated = try await refusal {
         try await tracking.places.updatePlace(
-          UpdatePlaceRequest(place: wrong, updateMask: FieldMask(paths: ["radius_m"])), Someone.ada.options)
+          UpdatePlaceRequest(place: wrong, updateMask: FieldMask(paths: ["radius_m"])), TestUser.ada.options)
       }
       for refused in [created, updated] {
         #expect(refused.code == .invalidArgument && refused.fields == ["place.radius_m"], "\(refused)")
@@ -70,7 +71,7 @@ struct PlaceTests {
       let wrong = NamedPlace(
         name: "Ho\u{202E}me", point: Place(latitude: .nan, longitude: 13.4), radiusM: .infinity, groupIds: ["x"])
       let created = try await refusal {
-        try await tracking.places.createPlace(CreatePlaceRequest(place: wrong, requestID: "1"), Someone.ada.options)
+        try await tracking.places.createPlace(CreatePlaceRequest(place: wrong, requestID: "1"), TestUser.ada.options)
       }
       #expect(
         created.fields == ["request_id", "place.name", "place.point", "place.radius_m", "place.group_ids[0]"],
@@ -79,7 +80,7 @@ struct PlaceTests {
         try await tracking.places.updatePlace(
           UpdatePlaceRequest(
             place: NamedPlace(placeID: "x", radiusM: 49),
-            updateMask: FieldMask(paths: ["radius_m", "etag", "nothing"])), Someone.ada.options)
+            updateMask: FieldMask(paths: ["radius_m", "etag", "nothing"])), TestUser.ada.options)
       }
       #expect(
         updated.fields == ["update_mask.paths[1]", "update_mask.paths[2]", "place.place_id", "place.radius_m"],
@@ -93,19 +94,19 @@ struct PlaceTests {
     try await RunningTracking.with { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
       let call = CreatePlaceRequest(place: .home(told: [group]), requestID: "0190a7c4-0000-7000-8000-000000000001")
-      let first = try await tracking.places.createPlace(call, Someone.ada.options)
-      #expect(try await tracking.places.createPlace(call, Someone.ada.options) == first)
+      let first = try await tracking.places.createPlace(call, TestUser.ada.options)
+      #expect(try await tracking.places.createPlace(call, TestUser.ada.options) == first)
       #expect(first.name == "Home" && first.radiusM == 100 && first.groupIds == [group.description])
       _ = try await tracking.places.createPlace(
-        CreatePlaceRequest(place: .home(), validateOnly: true), Someone.ada.options)
+        CreatePlaceRequest(place: .home(), validateOnly: true), TestUser.ada.options)
       tracking.clock.advance(by: .seconds(1))
       let second = try await tracking.places.createPlace(
-        CreatePlaceRequest(place: .home(named: "Work")), Someone.ada.options)
+        CreatePlaceRequest(place: .home(named: "Work")), TestUser.ada.options)
 
       var (pages, token) = ([[NamedPlace]](), "")
       repeat {
         let page = try await tracking.places.listPlaces(
-          ListPlacesRequest(pageSize: 1, pageToken: token), Someone.ada.options)
+          ListPlacesRequest(pageSize: 1, pageToken: token), TestUser.ada.options)
         pages.append(page.places)
         token = page.nextPageToken
       } while !token.isEmpty
@@ -122,21 +123,21 @@ struct PlaceTests {
       let changed = try await tracking.places.updatePlace(
         UpdatePlaceRequest(
           place: NamedPlace(placeID: home.placeID, name: "Nest", etag: home.etag),
-          updateMask: FieldMask(paths: ["name"])), Someone.ada.options)
+          updateMask: FieldMask(paths: ["name"])), TestUser.ada.options)
       #expect(changed.name == "Nest" && changed.radiusM == 100 && changed.groupIds == home.groupIds)
       #expect(changed.etag != home.etag)
       #expect(
         await reason {
-          _ = try await tracking.places.updatePlace(UpdatePlaceRequest(place: home), Someone.ada.options)
+          _ = try await tracking.places.updatePlace(UpdatePlaceRequest(place: home), TestUser.ada.options)
         } == "ETAG_MISMATCH")
       let deletion = DeletePlaceRequest(placeID: home.placeID, etag: home.etag)
       #expect(
-        await reason { _ = try await tracking.places.deletePlace(deletion, Someone.ada.options) } == "ETAG_MISMATCH")
+        await reason { _ = try await tracking.places.deletePlace(deletion, TestUser.ada.options) } == "ETAG_MISMATCH")
       #expect(
         await reason {
-          _ = try await tracking.places.deletePlace(DeletePlaceRequest(placeID: home.placeID), Someone.grace.options)
+          _ = try await tracking.places.deletePlace(DeletePlaceRequest(placeID: home.placeID), TestUser.grace.options)
         } == "PLACE_NOT_FOUND")
-      _ = try await tracking.places.deletePlace(DeletePlaceRequest(placeID: home.placeID), Someone.ada.options)
+      _ = try await tracking.places.deletePlace(DeletePlaceRequest(placeID: home.placeID), TestUser.ada.options)
       #expect(try await tracking.places(of: .ada) == [])
       #expect(try await tracking.value("select place_count from trackers") == "0")
     }
@@ -147,7 +148,7 @@ struct PlaceTests {
     try await RunningTracking.with { tracking in
       let outcomes = await tracking.service.race(64) { client, caller in
         try await PlacesClient(client).createPlace(
-          CreatePlaceRequest(place: .home(named: "Place \(caller)")), Someone.ada.options)
+          CreatePlaceRequest(place: .home(named: "Place \(caller)")), TestUser.ada.options)
       }
       #expect(outcomes.successes().count == 20)
       #expect(Set(outcomes.refusals().map(\.reason)) == ["TOO_MANY_PLACES"])
@@ -158,7 +159,7 @@ struct PlaceTests {
         try await PlacesClient(client).updatePlace(
           UpdatePlaceRequest(
             place: NamedPlace(placeID: place.placeID, name: "By \(caller)", etag: place.etag),
-            updateMask: FieldMask(paths: ["name"])), Someone.ada.options)
+            updateMask: FieldMask(paths: ["name"])), TestUser.ada.options)
       }
       #expect(changes.successes().count == 1)
       #expect(Set(changes.refusals().map(\.reason)) == ["ETAG_MISMATCH"])
@@ -187,7 +188,7 @@ struct PlaceTests {
         try await tracking.walk(to: 500)
         var events: [MemberChange.Change?] = []
         while events.count < 5 { events.append(try await reader.change().change) }
-        let ada = Someone.ada.id.description
+        let ada = TestUser.ada.id.description
         #expect(
           events.filter { if case .placeEvent = $0 { true } else { false } } == [
             .placeEvent(PlaceEvent(userID: ada, placeName: "Home", kind: .arrived, time: arrived.timestamp)),
@@ -209,7 +210,7 @@ struct PlaceTests {
       try await tracking.home(told: [group])
       try await tracking.share(with: [group])
       try await tracking.sql(
-        "insert into blocks (blocker_id, blocked_id) values ('\(Someone.grace.id)', '\(Someone.ada.id)')")
+        "insert into blocks (blocker_id, blocked_id) values ('\(TestUser.grace.id)', '\(TestUser.ada.id)')")
       try await tracking.walk(to: 500)
       try await tracking.watch([WatchedGroup(group)], as: .grace) { _, reader in
         _ = try await reader.snapshot()
@@ -233,7 +234,7 @@ struct PlaceTests {
       // As if the end of the first membership had not been reported.
       try await tracking.group(1, of: [.ada])
       #expect(try await tracking.places(of: .ada).map(\.groupIds) == [[kept.description]])
-      try await tracking.sql("delete from memberships where group_id = '\(kept)' and user_id = '\(Someone.ada.id)'")
+      try await tracking.sql("delete from memberships where group_id = '\(kept)' and user_id = '\(TestUser.ada.id)'")
       #expect(try await tracking.places(of: .ada).map(\.groupIds) == [[]])
       try await tracking.share(with: [left])
       try await tracking.walk(to: 500)
@@ -252,12 +253,12 @@ struct PlaceTests {
       let moved = try await tracking.places.updatePlace(
         UpdatePlaceRequest(
           place: NamedPlace(placeID: home.placeID, radiusM: 9_000), updateMask: FieldMask(paths: ["radius_m"])),
-        Someone.ada.options)
+        TestUser.ada.options)
       try await tracking.walk(to: 5_000)
       _ = try await tracking.places.updatePlace(
         UpdatePlaceRequest(
           place: NamedPlace(placeID: moved.placeID, name: "Town"), updateMask: FieldMask(paths: ["name"])),
-        Someone.ada.options)
+        TestUser.ada.options)
       try await tracking.walk(to: 10_000)
       try await tracking.walk(to: 10_000)
       #expect(try await tracking.news() == ["left Town to grace.h"])
@@ -316,7 +317,7 @@ struct PlaceTests {
           latitude: 52.5 + metres / 111_195, longitude: 13.4, time: (began + .seconds(second)).timestamp, accuracyM: 5)
       }
       for batch in [stored.shuffled(), stored, Array(stored.suffix(10))] {
-        _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: batch), Someone.ada.options)
+        _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: batch), TestUser.ada.options)
       }
       #expect(
         try await tracking.news() == [
@@ -342,7 +343,7 @@ struct PlaceTests {
       try await tracking.walk(to: 0)
       #expect(try await tracking.value("select count(place_name) from group_changes") == "1")
       try await tracking.own.transaction { tx in
-        for removal in TrackingSchema.removals { try await tx.remove(Someone.ada.id, by: removal) }
+        for removal in TrackingSchema.removals { try await tx.remove(TestUser.ada.id, by: removal) }
       }
       #expect(
         try await tracking.sql("select (select count(*) from places), (select count(*) from place_groups)")
@@ -370,12 +371,12 @@ struct EstimateTests {
       for step in 0...5 { try await tracking.walk(to: 2_000 - 100 * Double(step)) }
       let expected = (tracking.clock.now + .seconds(15 * 30)).timestamp
       let seen = try await tracking.journeys.getJourney(
-        GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
+        GetJourneyRequest(journeyID: journey.journeyID), TestUser.grace.options)
       #expect(seen.estimatedArrivalTime == expected && seen.arrivalTime == journey.arrivalTime)
       let member = try await tracking.member(.ada, in: group, seenBy: .grace)
       #expect(member.estimatedArrivalTime == expected && member.arrivalTime == journey.arrivalTime)
       let link = try await JourneySharesClient(tracking.client).createShare(
-        CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+        CreateShareRequest(journeyID: journey.journeyID), TestUser.ada.options)
       let shared = try await JourneySharesClient(tracking.client).getSharedJourney(
         GetSharedJourneyRequest(token: link.token))
       #expect(shared.estimatedArrivalTime == expected)
@@ -403,11 +404,11 @@ struct EstimateTests {
         return try await reader.change()
       }
       #expect(logged == live)
-      _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), TestUser.ada.options)
       let ended = try await tracking.member(.ada, in: group, seenBy: .grace)
       #expect(ended.estimatedArrivalTime == nil && ended.arrivalTime == nil)
       let stopped = try await tracking.journeys.getJourney(
-        GetJourneyRequest(journeyID: journey.journeyID), Someone.ada.options)
+        GetJourneyRequest(journeyID: journey.journeyID), TestUser.ada.options)
       #expect(stopped.estimatedArrivalTime == nil)
     }
   }

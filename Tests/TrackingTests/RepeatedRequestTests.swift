@@ -2,6 +2,7 @@ import Identifiers
 import TTRPC
 import TTRPCClient
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -18,11 +19,11 @@ struct RepeatedRequestTests {
       let start = StartJourneyRequest(
         groupIds: [group.description], destination: Place(latitude: 52.5, longitude: 13.4),
         arrivalTime: (tracking.clock.now + .seconds(3_600)).timestamp, mode: .walking, requestID: Self.id)
-      let first = try await tracking.journeys.startJourney(start, Someone.ada.options)
-      let again = try await tracking.journeys.startJourney(start, Someone.ada.options)
+      let first = try await tracking.journeys.startJourney(start, TestUser.ada.options)
+      let again = try await tracking.journeys.startJourney(start, TestUser.ada.options)
       let stop = StopJourneyRequest(requestID: Self.id)
-      let ended = try await tracking.journeys.stopJourney(stop, Someone.ada.options)
-      let endedAgain = try await tracking.journeys.stopJourney(stop, Someone.ada.options)
+      let ended = try await tracking.journeys.stopJourney(stop, TestUser.ada.options)
+      let endedAgain = try await tracking.journeys.stopJourney(stop, TestUser.ada.options)
 
       #expect(again == first)
       #expect(endedAgain == ended)
@@ -35,9 +36,9 @@ struct RepeatedRequestTests {
     try await RunningTracking.with { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
       let start = StartSOSRequest(requestID: Self.id)
-      let alert = try await tracking.journeys.startSOS(start, Someone.ada.options)
-      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
-      let again = try await tracking.journeys.startSOS(start, Someone.ada.options)
+      let alert = try await tracking.journeys.startSOS(start, TestUser.ada.options)
+      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
+      let again = try await tracking.journeys.startSOS(start, TestUser.ada.options)
 
       #expect(again == alert)
       #expect(try await tracking.member(.ada, in: group, seenBy: .grace).state == .active)
@@ -49,10 +50,10 @@ struct RepeatedRequestTests {
     try await RunningTracking.with { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
       let start = StartSharingRequest(groupIds: [group.description], requestID: Self.id)
-      let first = try await tracking.locations.startSharing(start, Someone.ada.options)
+      let first = try await tracking.locations.startSharing(start, TestUser.ada.options)
       _ = try await tracking.locations.stopSharing(
-        StopSharingRequest(groupIds: [group.description]), Someone.ada.options)
-      let again = try await tracking.locations.startSharing(start, Someone.ada.options)
+        StopSharingRequest(groupIds: [group.description]), TestUser.ada.options)
+      let again = try await tracking.locations.startSharing(start, TestUser.ada.options)
 
       #expect(first.members.map(\.state) == [.active] && again == first)
       #expect(try await tracking.member(.ada, in: group, seenBy: .grace).state == .inactive)
@@ -66,13 +67,13 @@ struct RepeatedRequestTests {
       let group = try await tracking.group(of: [.ada, .grace])
       let journey = try await tracking.depart(seenBy: [group])
       let create = CreateShareRequest(journeyID: journey.journeyID, requestID: Self.id)
-      let first = try await shares.createShare(create, Someone.ada.options)
-      let again = try await shares.createShare(create, Someone.ada.options)
+      let first = try await shares.createShare(create, TestUser.ada.options)
+      let again = try await shares.createShare(create, TestUser.ada.options)
       let other = await reason {
         _ = try await shares.createShare(
           CreateShareRequest(
             journeyID: journey.journeyID, expireTime: (tracking.clock.now + .seconds(60)).timestamp,
-            requestID: Self.id), Someone.ada.options)
+            requestID: Self.id), TestUser.ada.options)
       }
 
       #expect(again == first)
@@ -89,14 +90,14 @@ struct RepeatedRequestTests {
       let start = StartJourneyRequest(
         groupIds: [group.description], destination: Place(latitude: 52.5, longitude: 13.4),
         arrivalTime: (tracking.clock.now + .seconds(60)).timestamp, mode: .walking, requestID: Self.id)
-      let journey = try await tracking.journeys.startJourney(start, Someone.ada.options)
+      let journey = try await tracking.journeys.startJourney(start, TestUser.ada.options)
       let create = CreateShareRequest(
         journeyID: journey.journeyID, expireTime: (tracking.clock.now + .seconds(60)).timestamp, requestID: Self.id)
-      let link = try await shares.createShare(create, Someone.ada.options)
+      let link = try await shares.createShare(create, TestUser.ada.options)
       tracking.clock.advance(by: .seconds(120))
 
-      #expect(try await tracking.journeys.startJourney(start, Someone.ada.options) == journey)
-      #expect(try await shares.createShare(create, Someone.ada.options) == link)
+      #expect(try await tracking.journeys.startJourney(start, TestUser.ada.options) == journey)
+      #expect(try await shares.createShare(create, TestUser.ada.options) == link)
     }
   }
 }

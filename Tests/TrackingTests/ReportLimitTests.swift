@@ -2,6 +2,7 @@ import Identifiers
 import Postgres
 import TTRPC
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -15,7 +16,7 @@ struct ReportLimitTests {
     "[TR-2] a user who reports more than is stored does not have other users refused, and is heard again afterwards")
   func oneOfMany() async throws {
     try await RunningTracking.with { tracking in
-      let members = [Someone.ada, .alan, Someone(5, "eve")]
+      let members = [TestUser.ada, .alan, TestUser(5, "eve")]
       let group = try await tracking.group(of: members)
       for member in members { try await tracking.share(with: [group], as: member) }
       let points = (1...500).map { second in
@@ -36,7 +37,7 @@ struct ReportLimitTests {
           }
           others.addTask {
             let outcomes = await tracking.service.race(130) { client, _ in
-              do { return try await LocationsClient(client).reportBatch(batch, Someone.ada.options) } catch {
+              do { return try await LocationsClient(client).reportBatch(batch, TestUser.ada.options) } catch {
                 refused.add((error as? Status)?.reason)
                 throw error
               }
@@ -55,7 +56,7 @@ struct ReportLimitTests {
         for try await refusal in others { #expect(refusal == nil) }
       }
       #expect(Set(refused.all) == ["TOO_MANY_REPORTS"])
-      #expect(try await tracking.locations.reportBatch(batch, Someone.ada.options).duplicate == 500)
+      #expect(try await tracking.locations.reportBatch(batch, TestUser.ada.options).duplicate == 500)
     }
   }
 }
@@ -65,14 +66,14 @@ struct ReportQueueTests {
   @Test("[TR-2] each user's reports are taken in order, one before another of the same user, and make room for as many")
   func turns() throws {
     var queue = ReportQueue<String>()
-    for number in 1...4 { try queue.add("ada \(number)", points: 500, of: Someone.ada.id) }
-    #expect(throws: ReportRefusal.tooManyOfUser) { try queue.add("ada 5", points: 1, of: Someone.ada.id) }
-    try queue.add("alan 1", points: 1, of: Someone.alan.id)
-    try queue.add("grace 1", points: 1, of: Someone.grace.id)
+    for number in 1...4 { try queue.add("ada \(number)", points: 500, of: TestUser.ada.id) }
+    #expect(throws: ReportRefusal.tooManyOfUser) { try queue.add("ada 5", points: 1, of: TestUser.ada.id) }
+    try queue.add("alan 1", points: 1, of: TestUser.alan.id)
+    try queue.add("grace 1", points: 1, of: TestUser.grace.id)
     #expect(queue.take(3) == ["ada 1", "alan 1", "grace 1"])
 
-    try queue.add("alan 2", points: 1, of: Someone.alan.id)
-    try queue.add("ada 5", points: 500, of: Someone.ada.id)
+    try queue.add("alan 2", points: 1, of: TestUser.alan.id)
+    try queue.add("ada 5", points: 500, of: TestUser.ada.id)
     #expect(queue.take(.max) == ["ada 2", "alan 2", "ada 3", "ada 4", "ada 5"])
     #expect(queue.take(1) == [])
   }
@@ -80,10 +81,10 @@ struct ReportQueueTests {
   @Test("[TR-2] all users together have 50,000 positions that wait")
   func full() throws {
     var queue = ReportQueue<Int>()
-    for number in 0..<25 { try queue.add(number, points: 2_000, of: Someone.one(number).id) }
-    #expect(throws: ReportRefusal.tooMany) { try queue.add(25, points: 1, of: Someone.ada.id) }
+    for number in 0..<25 { try queue.add(number, points: 2_000, of: TestUser.one(number).id) }
+    #expect(throws: ReportRefusal.tooMany) { try queue.add(25, points: 1, of: TestUser.ada.id) }
     #expect(queue.take(2) == [0, 1])
-    try queue.add(26, points: 2_000, of: Someone.ada.id)
+    try queue.add(26, points: 2_000, of: TestUser.ada.id)
   }
 }
 

@@ -1,6 +1,7 @@
 import Identifiers
 import TTRPC
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -14,12 +15,12 @@ struct SharedSinceTests {
   ) async throws {
     let point = Position(
       latitude: latitude, longitude: 13.4, time: (tracking.clock.now + .seconds(-seconds)).timestamp, accuracyM: 5)
-    let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), Someone.ada.options)
+    let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), TestUser.ada.options)
     #expect(counts.accepted == 1)
   }
 
   private static func latitude(
-    in group: GroupID, seenBy viewer: Someone = .grace, _ tracking: RunningTracking
+    in group: GroupID, seenBy viewer: TestUser = .grace, _ tracking: RunningTracking
   ) async throws -> Double? {
     try await tracking.member(.ada, in: group, seenBy: viewer).position?.latitude
   }
@@ -45,7 +46,7 @@ struct SharedSinceTests {
           Position(
             latitude: 52.1, longitude: 13.4, time: (tracking.clock.now + .seconds(-seconds)).timestamp, accuracyM: 5)
         }
-        _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), Someone.ada.options)
+        _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), TestUser.ada.options)
         #expect(try await Self.latitude(in: group, tracking) == nil)
         tracking.clock.advance(by: .seconds(1))
         try await Self.report(52.101, tracking)
@@ -108,7 +109,7 @@ struct SharedSinceTests {
           latitude: 52.102, longitude: 13.4, time: (tracking.clock.now + .seconds(-1_200 - seconds)).timestamp,
           accuracyM: 5)
       }
-      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), Someone.ada.options)
+      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), TestUser.ada.options)
       #expect(try await Self.latitude(in: club, tracking) == 52.102)
 
       // Stored before it is shared with a further group.
@@ -125,7 +126,7 @@ struct SharedSinceTests {
   func alert() async throws {
     try await RunningTracking.with { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
-      _ = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       try await Self.report(52.1, from: 1_200, tracking)
       #expect(try await Self.latitude(in: group, tracking) == 52.1)
       #expect(try await Self.logged(tracking) == ["52.1"])
@@ -146,7 +147,7 @@ struct SharedSinceTests {
       try await tracking.group(of: [.alan])
       try await tracking.watch([WatchedGroup(group)], as: .alan) { _, reader in
         let members = try #require(try await reader.snapshot().group?.members)
-        func position(of user: Someone) -> Double? {
+        func position(of user: TestUser) -> Double? {
           members.first { $0.userID == user.id.description }?.position?.latitude
         }
         #expect(members.count == 3)

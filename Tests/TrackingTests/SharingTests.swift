@@ -2,6 +2,7 @@ import Identifiers
 import TTRPC
 import TandemEvents
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -15,7 +16,7 @@ struct SharingTests {
     try await RunningTracking.with { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
       let started = try await tracking.locations.startSharing(
-        StartSharingRequest(groupIds: [group.description]), Someone.ada.options)
+        StartSharingRequest(groupIds: [group.description]), TestUser.ada.options)
       #expect(started.members.map(\.state) == [.active])
       let counts = try await tracking.report(52.5, 13.4, accuracy: 5)
       #expect(counts.accepted == 1 && counts.groups == 1)
@@ -35,7 +36,7 @@ struct SharingTests {
       let time = tracking.clock.now
       tracking.clock.advance(by: .seconds(1))
       let stopped = try await tracking.locations.stopSharing(
-        StopSharingRequest(groupIds: [groups[0].description]), Someone.ada.options)
+        StopSharingRequest(groupIds: [groups[0].description]), TestUser.ada.options)
       #expect(stopped.members.map(\.state) == [.inactive])
       tracking.clock.advance(by: .seconds(1))
       let counts = try await tracking.report(52.501, 13.4)
@@ -66,7 +67,7 @@ struct SharingTests {
       for (count, expected) in [(0, "POINTS_REQUIRED"), (501, "TOO_MANY_POINTS")] {
         let found = await reason {
           _ = try await tracking.locations.reportBatch(
-            ReportBatchRequest(points: Array(repeating: point, count: count)), Someone.ada.options)
+            ReportBatchRequest(points: Array(repeating: point, count: count)), TestUser.ada.options)
         }
         #expect(found == expected)
       }
@@ -81,7 +82,7 @@ struct SharingTests {
       let point = Position(latitude: 1, longitude: 1, time: tracking.clock.now.timestamp)
       let status = try await refusal {
         try await tracking.locations.reportBatch(
-          ReportBatchRequest(points: Array(repeating: point, count: 100_000)), Someone.ada.options)
+          ReportBatchRequest(points: Array(repeating: point, count: 100_000)), TestUser.ada.options)
       }
       #expect(status.code == .resourceExhausted, "\(status)")
       #expect(try await tracking.report(1, 1).accepted == 1)
@@ -105,12 +106,12 @@ struct SharingTests {
         let group = try await tracking.group(of: [.ada])
         try await tracking.share(with: [group])
         for batch in batches {
-          #expect(try await tracking.locations.reportBatch(batch, Someone.ada.options).accepted == 100)
+          #expect(try await tracking.locations.reportBatch(batch, TestUser.ada.options).accepted == 100)
         }
       }
       try await RunningTracking.with(on: database, clock) { tracking in
         for batch in batches {
-          let counts = try await tracking.locations.reportBatch(batch, Someone.ada.options)
+          let counts = try await tracking.locations.reportBatch(batch, TestUser.ada.options)
           #expect(counts.duplicate == 100 && counts.outOfOrder == 0, "\(counts)")
         }
       }
@@ -135,7 +136,7 @@ struct SharingTests {
         point(.nan), point(.infinity), point(-.infinity), point(91), point(1, 86_400), point(1, -86_401),
         point(1, speed: 7_900), point(1, speed: .nan), point(1, accuracy: .nan), point(1),
       ]
-      let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), Someone.ada.options)
+      let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), TestUser.ada.options)
       #expect(
         counts
           == ReportSummary(
@@ -165,7 +166,7 @@ struct SharingTests {
       let group = try await tracking.group(of: [.ada])
       try await tracking.share(with: [group])
       let time = tracking.clock.now
-      try await tracking.locations.report(Someone.ada.options) { writer, summaries in
+      try await tracking.locations.report(TestUser.ada.options) { writer, summaries in
         var summaries = summaries.makeAsyncIterator()
         for second in 0..<3 {
           try await writer.send(
@@ -195,7 +196,7 @@ struct SharingTests {
   @Test("[TR-2] [TR-4] reports of 64 users at once are all stored, and each group's changes have no gap")
   func race() async throws {
     try await RunningTracking.with { tracking in
-      let users = (0..<64).map { Someone.one($0) }
+      let users = (0..<64).map { TestUser.one($0) }
       var groups: [GroupID] = []
       for place in 0..<16 {
         groups.append(try await tracking.group(UInt64(place), of: (0..<8).map { users[(place * 4 + $0) % 64] }))

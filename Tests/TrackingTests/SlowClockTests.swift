@@ -1,6 +1,7 @@
 import Identifiers
 import TTRPC
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -13,7 +14,7 @@ struct SlowClockTests {
   private static func report(_ latitude: Double, _ tracking: RunningTracking) async throws {
     let point = Position(
       latitude: latitude, longitude: 13.4, time: (tracking.clock.now + .seconds(-1_200)).timestamp, accuracyM: 5)
-    let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), Someone.ada.options)
+    let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), TestUser.ada.options)
     #expect(counts.accepted == 1)
   }
 
@@ -21,7 +22,7 @@ struct SlowClockTests {
   func alert() async throws {
     try await RunningTracking.with { tracking in
       _ = try await tracking.group(of: [.ada, .grace])
-      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       let start = tracking.clock.now
       // Across the moment at which the phone's clock reaches the beginning of the alert.
       for minute in 1...30 {
@@ -38,7 +39,7 @@ struct SlowClockTests {
   func stored() async throws {
     try await RunningTracking.with { tracking in
       _ = try await tracking.group(of: [.ada, .grace])
-      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       tracking.clock.advance(by: .seconds(60))
       try await Self.report(52.4 + 1.0 / 1_000, tracking)
       tracking.clock.advance(by: .seconds(240))
@@ -47,7 +48,7 @@ struct SlowClockTests {
           latitude: 52.4 + Double(minute) / 1_000, longitude: 13.4,
           time: (tracking.clock.now + .seconds(-1_200 + 60 * (minute - 5))).timestamp, accuracyM: 5)
       }
-      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), Someone.ada.options)
+      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), TestUser.ada.options)
       let path = try await tracking.path(GetPathRequest(journeyID: alert.journeyID), as: .grace)
       #expect(path.map(\.latitude) == (1...5).map { 52.4 + Double($0) / 1_000 })
     }
@@ -67,7 +68,7 @@ struct SlowClockTests {
         try await Self.report(52.5 + Double(step) / 1_000, tracking)
       }
       let ended = try await tracking.journeys.getJourney(
-        GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
+        GetJourneyRequest(journeyID: journey.journeyID), TestUser.grace.options)
       #expect(ended.outcome == .onTime && ended.endTime == tracking.clock.now.timestamp)
       #expect(try await tracking.path(GetPathRequest(journeyID: journey.journeyID), as: .grace).count == 3)
     }
@@ -82,7 +83,7 @@ struct SlowClockTests {
       tracking.clock.advance(by: .seconds(3_600))
       let journey =
         isAlert
-        ? try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+        ? try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
         : try await tracking.depart(seenBy: [group])
       func send(_ ages: [Int64]) async throws {
         let points = ages.map { seconds in
@@ -90,7 +91,7 @@ struct SlowClockTests {
             latitude: 52.4 - Double(seconds) / 100_000, longitude: 13.4,
             time: (tracking.clock.now + .seconds(-seconds)).timestamp, accuracyM: 5)
         }
-        let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), Someone.ada.options)
+        let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), TestUser.ada.options)
         #expect(counts.accepted == ages.count)
       }
       // One by one, some at once, and, without a new one, an older one a minute later.
@@ -118,7 +119,7 @@ struct SlowClockTests {
       let shares = JourneySharesClient(tracking.client)
       tracking.clock.advance(by: .seconds(3_600))
       let journey = try await tracking.depart(seenBy: [group])
-      let link = try await shares.createShare(CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+      let link = try await shares.createShare(CreateShareRequest(journeyID: journey.journeyID), TestUser.ada.options)
       func seen() async throws -> Double? {
         try await shares.getSharedJourney(GetSharedJourneyRequest(token: link.token)).position?.latitude
       }
@@ -141,12 +142,12 @@ struct SlowClockTests {
       let shares = JourneySharesClient(tracking.client)
       tracking.clock.advance(by: .seconds(3_600))
       let journey = try await tracking.depart(seenBy: [group])
-      let link = try await shares.createShare(CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+      let link = try await shares.createShare(CreateShareRequest(journeyID: journey.journeyID), TestUser.ada.options)
       for seconds in stride(from: 1_800, to: 600, by: -30) {
         tracking.clock.advance(by: .milliseconds(100))
         let point = Position(
           latitude: 52.4, longitude: 13.4, time: (tracking.clock.now + .seconds(-seconds)).timestamp, accuracyM: 5)
-        _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), Someone.ada.options)
+        _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), TestUser.ada.options)
         let seen = try await shares.getSharedJourney(GetSharedJourneyRequest(token: link.token))
         #expect(seen.position == nil, "\(seconds)")
       }
@@ -154,7 +155,7 @@ struct SlowClockTests {
         Position(
           latitude: 52.4, longitude: 13.4, time: (tracking.clock.now + .seconds(-seconds)).timestamp, accuracyM: 5)
       }
-      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), Someone.ada.options)
+      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), TestUser.ada.options)
       #expect(try await shares.getSharedJourney(GetSharedJourneyRequest(token: link.token)).position == nil)
       tracking.clock.advance(by: .seconds(10))
       try await tracking.report(52.401, 13.4)

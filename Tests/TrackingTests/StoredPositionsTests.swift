@@ -2,6 +2,7 @@ import Identifiers
 import TTRPC
 import TTRPCClient
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -15,7 +16,7 @@ struct StoredPositionsTests {
     try await RunningTracking.with { tracking in
       let results = await tracking.service.race(40) { client, number in
         let place = NamedPlace(name: "Home \(number)", point: Place(latitude: 52.5, longitude: 13.4), radiusM: 100)
-        return try await PlacesClient(client).createPlace(CreatePlaceRequest(place: place), Someone.ada.options)
+        return try await PlacesClient(client).createPlace(CreatePlaceRequest(place: place), TestUser.ada.options)
       }
       #expect(results.successes().count == 20)
       #expect(results.refusals().map(\.reason) == Array(repeating: "TOO_MANY_PLACES", count: 20))
@@ -41,7 +42,7 @@ struct StoredPositionsTests {
         // Of a clock that is right, so that their own times are used.
         let time = (now - .milliseconds(200 * number)).timestamp
         return try await LocationsClient(client).reportBatch(
-          ReportBatchRequest(points: [Position(latitude: 52.41, longitude: 13.4, time: time)]), Someone.ada.options)
+          ReportBatchRequest(points: [Position(latitude: 52.41, longitude: 13.4, time: time)]), TestUser.ada.options)
       }
       let summaries = results.successes()
       #expect(summaries.reduce(0) { $0 + $1.accepted + $1.outOfOrder } == 40)
@@ -53,7 +54,7 @@ struct StoredPositionsTests {
       #expect(storage.used?.pathPositions == 10 && storage.limits?.pathPositions == 3_200_000)
       // An alert begins all the same, and another day has room.
       tracking.clock.advance(by: .seconds(86_400))
-      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       #expect(try await tracking.report(52.41, 13.4).notKept == 0)
       #expect(try await tracking.path(GetPathRequest(journeyID: alert.journeyID), as: .grace).count == 1)
       #expect(try await tracking.storage().used?.pathPositionsOfDay == 1)
@@ -63,7 +64,7 @@ struct StoredPositionsTests {
   @Test("[TR-13] A6: the limit of positions on paths follows the retention time")
   func retention() async throws {
     try await RunningTracking.with { tracking in
-      _ = try await tracking.locations.setRetention(SetRetentionRequest(days: 365), Someone.ada.options)
+      _ = try await tracking.locations.setRetention(SetRetentionRequest(days: 365), TestUser.ada.options)
       #expect(try await tracking.storage().limits?.pathPositions == 36_700_000)
       #expect(try await tracking.storage(of: .grace).limits?.pathPositions == 3_200_000)
     }
@@ -71,7 +72,7 @@ struct StoredPositionsTests {
 }
 
 extension RunningTracking {
-  fileprivate func storage(of user: Someone = .ada) async throws -> GetStorageResponse {
+  fileprivate func storage(of user: TestUser = .ada) async throws -> GetStorageResponse {
     try await locations.getStorage(GetStorageRequest(), user.options)
   }
 }

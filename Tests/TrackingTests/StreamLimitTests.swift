@@ -1,6 +1,7 @@
 import Identifiers
 import TTRPC
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -14,7 +15,7 @@ struct StreamLimitTests {
   ) async throws {
     if count == 0 { return try await body() }
     let request = WatchGroupsRequest(groups: [WatchedGroup(group)])
-    try await tracking.locations.watchGroups(request, Someone.grace.options) { responses in
+    try await tracking.locations.watchGroups(request, TestUser.grace.options) { responses in
       var reader = WatchReader(responses)
       _ = try await reader.snapshot()
       try await watching(count - 1, group, in: tracking, body)
@@ -26,7 +27,7 @@ struct StreamLimitTests {
     _ count: Int, in tracking: RunningTracking, _ body: @Sendable () async throws -> Void
   ) async throws {
     if count == 0 { return try await body() }
-    try await tracking.locations.report(Someone.ada.options) { requests, summaries in
+    try await tracking.locations.report(TestUser.ada.options) { requests, summaries in
       try await requests.send(ReportRequest(points: [Self.position(tracking)]))
       var summaries = summaries.makeAsyncIterator()
       _ = try await summaries.next()
@@ -65,7 +66,7 @@ struct StreamLimitTests {
         let status = try await refusal { try await reporting(1, in: tracking) {} }
         #expect(status.code == .resourceExhausted && status.reason == "TOO_MANY_STREAMS")
         _ = try await tracking.locations.reportBatch(
-          ReportBatchRequest(points: [Self.position(tracking)]), Someone.ada.options)
+          ReportBatchRequest(points: [Self.position(tracking)]), TestUser.ada.options)
       }
       try await until("an ended stream makes room") { await reason { try await reporting(16, in: tracking) {} } == nil }
     }

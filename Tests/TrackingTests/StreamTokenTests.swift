@@ -45,7 +45,7 @@ struct StreamTokenTests {
 
   /// How long it takes from a revocation until a stream has ended: the shortest of some rounds.
   private static func shortest(
-    of users: [Someone], _ round: (Someone) async throws -> Duration
+    of users: [TestUser], _ round: (TestUser) async throws -> Duration
   ) async throws -> Duration {
     var shortest = Duration.seconds(3_600)
     for user in users { shortest = min(shortest, try await round(user)) }
@@ -56,7 +56,7 @@ struct StreamTokenTests {
   func views() async throws {
     try await TestDatabase.with([RunningTracking.schema]) { database in
       try await RunningTracking.with(on: database, ManualClock()) { tracking in
-        let viewers = (100..<105).map { Someone.one($0) }
+        let viewers = (100..<105).map { TestUser.one($0) }
         let group = try await tracking.group(of: [.ada] + viewers)
         try await RunningService.with(RevocableTracking.self, on: database, clock: tracking.clock) { service in
           let shortest = try await Self.shortest(of: viewers) { viewer in
@@ -82,7 +82,7 @@ struct StreamTokenTests {
   func reports() async throws {
     try await TestDatabase.with([RunningTracking.schema]) { database in
       try await RunningTracking.with(on: database, ManualClock()) { tracking in
-        let reporters = (200..<203).map { Someone.one($0) }
+        let reporters = (200..<203).map { TestUser.one($0) }
         _ = try await tracking.group(of: reporters)
         try await RunningService.with(RevocableTracking.self, on: database, clock: tracking.clock) { service in
           let shortest = try await Self.shortest(of: reporters) { reporter in
@@ -113,16 +113,16 @@ struct StreamTokenTests {
       try await RunningService.with(RevocableTracking.self, on: database) { service in
         let locations = LocationsClient(service.client)
         // A token of this test alone.
-        let user = Someone.one(77)
+        let user = TestUser.one(77)
         for (options, first) in [
           (user.options, WatchRequest()),
-          (CallOptions(timeout: .seconds(60)), WatchRequest(accessToken: Someone.one(78).id.description)),
+          (CallOptions(timeout: .seconds(60)), WatchRequest(accessToken: TestUser.one(78).id.description)),
         ] {
           let status = try await refusal {
             try await locations.watch(options) { requests, responses in
               try await requests.send(first)
               try await requests.send(
-                WatchRequest(add: [WatchedGroup(groupID: Someone.ada.id.description)]))
+                WatchRequest(add: [WatchedGroup(groupID: TestUser.ada.id.description)]))
               var reader = WatchReader(responses)
               _ = try await reader.end()
               RevocableTokens.shared.revoke(first.accessToken.isEmpty ? user.id.description : first.accessToken)
@@ -140,7 +140,7 @@ struct StreamTokenTests {
     try await TestDatabase.with([RunningTracking.schema]) { database in
       let clock = ManualClock()
       try await RunningTracking.with(on: database, clock) { tracking in
-        let user = Someone.one(isExported ? 80 : 81)
+        let user = TestUser.one(isExported ? 80 : 81)
         let alert = try await tracking.longAlert(of: user)
         try await RunningService.with(RevocableTracking.self, on: database, clock: clock) { service in
           let options = CallOptions.token(user.id.description, timeout: .seconds(60))

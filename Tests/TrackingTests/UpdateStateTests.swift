@@ -1,6 +1,7 @@
 import Identifiers
 import TTRPC
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -67,7 +68,7 @@ struct UpdateStateTests {
   func alert() async throws {
     try await RunningTracking.with(Self.looks) { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
-      _ = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       try await tracking.report(52.4, 13.4)
       #expect(try await Self.ada(in: group, tracking).state == .sos)
       tracking.clock.advance(by: .seconds(61))

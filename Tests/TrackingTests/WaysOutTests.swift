@@ -1,6 +1,7 @@
 import Identifiers
 import TTRPC
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import TrackingDomain
@@ -54,17 +55,17 @@ struct WaysOutTests {
         _ = try await tracking.journeys.startJourney(
           StartJourneyRequest(
             groupIds: [share.description], destination: journey,
-            arrivalTime: (tracking.clock.now + .seconds(600)).timestamp, mode: .walking), Someone.ada.options)
+            arrivalTime: (tracking.clock.now + .seconds(600)).timestamp, mode: .walking), TestUser.ada.options)
       case .member:
         try await tracking.remove(.grace, from: group)
         let refused = await reason {
           _ = try await tracking.locations.getMembers(
-            GetMembersRequest(groupIds: [group.description]), Someone.grace.options)
+            GetMembersRequest(groupIds: [group.description]), TestUser.grace.options)
         }
         #expect(refused == "GROUP_NOT_FOUND", "who has left sees the group no longer")
         #expect(
           try await tracking.value(
-            "select count(*) from journeys where ended_at is null and user_id = '\(Someone.grace.id)'") == "0")
+            "select count(*) from journeys where ended_at is null and user_id = '\(TestUser.grace.id)'") == "0")
       case .time:
         try await Self.wait(tracking)
         guard one.state != .travellingAlone else { return }
@@ -94,7 +95,7 @@ struct WaysOutTests {
       try await tracking.depart(seenBy: [group])
       try await tracking.remove(.ada, from: group)
     case .inSOS, .silentInSOS, .inSOSAlone:
-      _ = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
       if state == .silentInSOS {
         tracking.clock.advance(by: .seconds(61))
         try await seen([.offline], group, tracking)
@@ -113,14 +114,14 @@ struct WaysOutTests {
     switch state {
     case .sharing: break
     case .travelling, .late, .silent, .forgotten, .travellingAlone:
-      _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), TestUser.ada.options)
     case .inSOS, .silentInSOS, .inSOSAlone:
-      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+      _ = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
     }
     if state != .travellingAlone, state != .inSOSAlone { try await tracking.stopSharing(with: [group]) }
     #expect(
       try await tracking.value(
-        "select count(*) from memberships where user_id = '\(Someone.ada.id)' and state <> 'INACTIVE'")
+        "select count(*) from memberships where user_id = '\(TestUser.ada.id)' and state <> 'INACTIVE'")
         == "0")
     #expect(try await tracking.value("select count(*) from journeys where ended_at is null") == "0")
   }

@@ -5,6 +5,7 @@ import Identifiers
 import Postgres
 import TTRPC
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -29,27 +30,27 @@ struct WhoIsToldTests {
   }
 
   private static func startSOS(_ tracking: RunningTracking) async throws {
-    _ = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+    _ = try await tracking.journeys.startSOS(StartSOSRequest(), TestUser.ada.options)
   }
 
   private static func stopJourney(_ tracking: RunningTracking, for groups: [GroupID] = []) async throws {
     _ = try await tracking.journeys.stopJourney(
-      StopJourneyRequest(groupIds: groups.map(\.description)), Someone.ada.options)
+      StopJourneyRequest(groupIds: groups.map(\.description)), TestUser.ada.options)
   }
 
   /// Does what the consumer of deleted accounts does, and lets the time pass after which silence would be noticed.
   private static func deleteAccount(_ tracking: RunningTracking) async throws {
     try await tracking.own.repeatableTransaction { tx in
-      for removal in TrackingSchema.removals { try await tx.remove(Someone.ada.id, by: removal) }
+      for removal in TrackingSchema.removals { try await tx.remove(TestUser.ada.id, by: removal) }
     }
     tracking.clock.advance(by: .seconds(7_200))
-    #expect(try await tracking.value("select count(*) from trackers where user_id = '\(Someone.ada.id)'") == "0")
+    #expect(try await tracking.value("select count(*) from trackers where user_id = '\(TestUser.ada.id)'") == "0")
   }
 
   private static func place(_ tracking: RunningTracking, told group: GroupID) async throws {
     let place = NamedPlace(
       name: "Home", point: Place(latitude: 52.5, longitude: 13.4), radiusM: 50, groupIds: [group.description])
-    _ = try await tracking.places.createPlace(CreatePlaceRequest(place: place), Someone.ada.options)
+    _ = try await tracking.places.createPlace(CreatePlaceRequest(place: place), TestUser.ada.options)
     try await tracking.share(with: [group])
     for latitude in [52.49, 52.5] {
       tracking.clock.advance(by: .seconds(20))
@@ -118,7 +119,7 @@ struct WhoIsToldTests {
         _ = try await tracking.journeys.startJourney(
           StartJourneyRequest(
             groupIds: [group.description], destination: Place(latitude: 52.5, longitude: 13.4),
-            arrivalTime: (tracking.clock.now + .seconds(30)).timestamp, mode: .walking), Someone.ada.options)
+            arrivalTime: (tracking.clock.now + .seconds(30)).timestamp, mode: .walking), TestUser.ada.options)
       }, { try await pass(31, $0, until: [.late], in: $1) }
     ),
     "silence on a journey": (
@@ -145,7 +146,7 @@ struct WhoIsToldTests {
     ),
     "an alert is stopped": (
       { tracking, _ in try await startSOS(tracking) },
-      { tracking, _ in _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options) }
+      { tracking, _ in _ = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options) }
     ),
     "a place is reached": ({ _, _ in }, { try await place($0, told: $1) }),
     "a place is left": (
@@ -168,15 +169,15 @@ struct WhoIsToldTests {
     "a block on a journey": (
       { try await $0.depart(seenBy: [$1]) },
       { tracking, _ in
-        try await tracking.block(Block(of: Someone.ada.id, by: Someone.grace.id))
+        try await tracking.block(Block(of: TestUser.ada.id, by: TestUser.grace.id))
         try await stopJourney(tracking)
       }
     ),
     "a block during an alert": (
       { tracking, _ in try await startSOS(tracking) },
       { tracking, _ in
-        try await tracking.block(Block(of: Someone.grace.id, by: Someone.ada.id))
-        _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+        try await tracking.block(Block(of: TestUser.grace.id, by: TestUser.ada.id))
+        _ = try await tracking.journeys.stopSOS(StopSOSRequest(), TestUser.ada.options)
       }
     ),
   ]

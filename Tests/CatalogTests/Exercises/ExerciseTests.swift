@@ -1,5 +1,6 @@
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct ExerciseTests {
   private func search(
     _ call: SearchExercisesRequest, _ catalog: RunningCatalog
   ) async throws -> SearchExercisesResponse {
-    try await catalog.exercises.searchExercises(call, Someone.ada.options)
+    try await catalog.exercises.searchExercises(call, TestUser.ada.options)
   }
 
   @Test(
@@ -31,7 +32,7 @@ struct ExerciseTests {
       }
       try await RunningCatalog.load("[\(records.joined(separator: ","))]".utf8, .tandem, into: catalog.database)
       let found = try await catalog.exercises.searchExercises(
-        SearchExercisesRequest(name: query), Someone.ada.options)
+        SearchExercisesRequest(name: query), TestUser.ada.options)
       #expect(found.exercises.first?.name == name, "\(found.exercises.map(\.name))")
     }
   }
@@ -80,7 +81,7 @@ struct ExerciseTests {
   func detail() async throws {
     try await RunningCatalog.withExercises { catalog in
       let id = try await catalog.exercise("push-up")
-      let read = try await catalog.exercises.getExercise(GetExerciseRequest(exerciseID: id), Someone.ada.options)
+      let read = try await catalog.exercises.getExercise(GetExerciseRequest(exerciseID: id), TestUser.ada.options)
       #expect(read.name == "Pushups" && read.aliases == ["Press-up"] && read.level == "BEGINNER")
       #expect(read.category == "STRENGTH" && read.equipment == ["BODY_ONLY"] && read.muscleGroups == ["CHEST"])
       #expect(read.muscles == ["CHEST"] && read.secondaryMuscles == ["TRICEPS", "SHOULDERS", "ABDOMINALS"])
@@ -91,10 +92,10 @@ struct ExerciseTests {
         ])
       let unknown = try await refusal {
         try await catalog.exercises.getExercise(
-          GetExerciseRequest(exerciseID: Someone.ada.id.description), Someone.ada.options)
+          GetExerciseRequest(exerciseID: TestUser.ada.id.description), TestUser.ada.options)
       }
       let bad = try await refusal {
-        try await catalog.exercises.getExercise(GetExerciseRequest(exerciseID: "x"), Someone.ada.options)
+        try await catalog.exercises.getExercise(GetExerciseRequest(exerciseID: "x"), TestUser.ada.options)
       }
       #expect(unknown.reason == "EXERCISE_NOT_FOUND" && bad.reason == "EXERCISE_ID_INVALID")
     }
@@ -222,7 +223,7 @@ struct ExerciseTests {
     try await RunningCatalog.with { catalog in
       func changes(since: String = "") async throws -> ListExerciseChangesResponse {
         try await catalog.exercises.listExerciseChanges(
-          ListExerciseChangesRequest(since: since, pageSize: 2), Someone.ada.options)
+          ListExerciseChangesRequest(since: since, pageSize: 2), TestUser.ada.options)
       }
       func load(_ text: String, _ format: ExerciseFormat) async throws {
         try await RunningCatalog.load(text.utf8, format, into: catalog.database)

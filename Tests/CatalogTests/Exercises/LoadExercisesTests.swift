@@ -5,6 +5,7 @@ import ServiceRuntime
 import Synchronization
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -116,22 +117,22 @@ struct LoadExercisesTests {
       try await RunningCatalog.load(free.utf8, .freeExerciseDB, into: catalog.database)
       try await load("Something else")
       let all = SearchExercisesRequest()
-      let before = try await catalog.exercises.searchExercises(all, Someone.ada.options).exercises
+      let before = try await catalog.exercises.searchExercises(all, TestUser.ada.options).exercises
       #expect(before.map(\.name) == ["Bent Over Row", "Something else"])
       let other = try #require(before.last)
 
       try await load("Bent over rowing")
 
-      let after = try await catalog.exercises.searchExercises(all, Someone.ada.options).exercises
+      let after = try await catalog.exercises.searchExercises(all, TestUser.ada.options).exercises
       #expect(
         after.map(\.exerciseID) == [before[0].exerciseID]
           && after[0].sources.map(\.source) == ["free-exercise-db", "wger"])
       let followed = try await catalog.exercises.getExercise(
-        GetExerciseRequest(exerciseID: other.exerciseID), Someone.ada.options)
+        GetExerciseRequest(exerciseID: other.exerciseID), TestUser.ada.options)
       #expect(followed == after[0])
 
       try await load("Something else")
-      let parted = try await catalog.exercises.searchExercises(all, Someone.ada.options).exercises
+      let parted = try await catalog.exercises.searchExercises(all, TestUser.ada.options).exercises
       #expect(
         parted.map(\.name) == ["Bent Over Row", "Something else"] && parted[0].exerciseID == before[0].exerciseID)
     }

@@ -2,6 +2,7 @@ import Environment
 import CatalogDomain
 import CatalogStore
 import Foundation
+import TestServices
 import struct GoogleProtobuf.Timestamp
 import Identifiers
 import LoopExecutor
@@ -85,12 +86,12 @@ extension RunningCatalog {
     try await gyms.findNearestGyms(
       FindNearestGymsRequest(
         point: Point(latitude: latitude, longitude: longitude), radiusM: radius, pageSize: size, pageToken: token),
-      Someone.ada.options)
+      TestUser.ada.options)
   }
 
   func searchGyms(_ query: String, size: Int32 = 0, token: String = "") async throws -> SearchGymsResponse {
     try await gyms.searchGyms(
-      SearchGymsRequest(query: query, pageSize: size, pageToken: token), Someone.ada.options)
+      SearchGymsRequest(query: query, pageSize: size, pageToken: token), TestUser.ada.options)
   }
 
   /// The id that a gym of a file has here.
@@ -100,7 +101,7 @@ extension RunningCatalog {
 
   /// The only gym, or the one with the given source id.
   func gym(_ sourceID: String) async throws -> Gym {
-    try await gyms.getGym(GetGymRequest(gymID: try await gymID(sourceID)), Someone.ada.options)
+    try await gyms.getGym(GetGymRequest(gymID: try await gymID(sourceID)), TestUser.ada.options)
   }
 }
 

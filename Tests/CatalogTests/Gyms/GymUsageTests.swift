@@ -78,7 +78,7 @@ struct GymUsageTests {
     try await RunningCatalog.with { catalog in
       try await catalog.load([Self.gym("a", capacity: 100)])
       let a = try await catalog.gymID("a")
-      for caller in ["matching", Someone.ada.id.description] {
+      for caller in ["matching", TestUser.ada.id.description] {
         let status = try await refusal { try await report(catalog, a, 1, as: .token(caller, timeout: .seconds(60))) }
         #expect(status.code == .permissionDenied && status.reason == "CALLER_NOT_ALLOWED")
       }
@@ -116,7 +116,7 @@ struct GymUsageTests {
   func batch() async throws {
     try await RunningCatalog.with { catalog in
       try await catalog.load([Self.gym("a", capacity: 100), Self.gym("b", capacity: 100)])
-      let (a, b, ghost) = (try await catalog.gymID("a"), try await catalog.gymID("b"), Someone.ada.id.description)
+      let (a, b, ghost) = (try await catalog.gymID("a"), try await catalog.gymID("b"), TestUser.ada.id.description)
       _ = try await report(catalog, b, 7)
       let old = Timestamp(catalog.clock.now - .seconds(60))
       let batch = ReportUsageRequest(
@@ -202,7 +202,7 @@ struct GymUsageTests {
     func people(_ gym: String) async throws -> Int32? { try await catalog.gym(gym).usage?.people }
   }
 
-  private static func user(_ number: UInt64) -> UserID { Someone(number, "").id }
+  private static func user(_ number: UInt64) -> UserID { TestUser(number, "").id }
 
   @Test(
     "[CA-4] a check-in at a time that is none counts for nobody, and holds up no other", arguments: [Int64.min, .max])
@@ -229,7 +229,7 @@ struct GymUsageTests {
       try await stage.checkIn(Self.user(2), at: a, stays: .seconds(600))
       try await stage.checkIn(Self.user(1), at: a)
       try await stage.checkIn(Self.user(3), at: a, ago: .seconds(90 * 60), stays: .seconds(4 * 3_600))
-      try await stage.checkIn(Self.user(4), at: Someone.ada.id.description)
+      try await stage.checkIn(Self.user(4), at: TestUser.ada.id.description)
       let usage = try #require(try await catalog.gym("a").usage)
       #expect(usage.people == 2 && usage.percentage == 20 && usage.source == .checkIns && usage.ageS == 0)
 
@@ -275,7 +275,7 @@ struct GymUsageTests {
       try await catalog.load([Self.gym("a", capacity: 10)])
       let gym = try #require(GymID(try await catalog.gymID("a")))
       let now = catalog.clock.now
-      for (someone, age) in [(Someone.ada, 90 * 60), (.grace, 90 * 60 - 1)] {
+      for (someone, age) in [(TestUser.ada, 90 * 60), (.grace, 90 * 60 - 1)] {
         try await catalog.own.write(
           NotePresences(
             userIDs: [someone.id], gymIDs: [gym], checkInTimes: [now - .seconds(age)],
@@ -283,7 +283,7 @@ struct GymUsageTests {
       }
       try await catalog.own.write(DeleteOldPresences(expiredAt: now, limit: 10))
       let left = try await catalog.sql("select user_id from gym_presences")
-      #expect(left == [[Someone.grace.id.description]])
+      #expect(left == [[TestUser.grace.id.description]])
     }
   }
 }

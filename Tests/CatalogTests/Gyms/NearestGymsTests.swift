@@ -246,7 +246,7 @@ struct NearestGymsTests {
           "POINT_INVALID", "RADIUS_INVALID",
         ])
       let missing = try await refusal {
-        try await catalog.gyms.findNearestGyms(FindNearestGymsRequest(), Someone.ada.options)
+        try await catalog.gyms.findNearestGyms(FindNearestGymsRequest(), TestUser.ada.options)
       }
       #expect(missing.fieldReasons == ["POINT_REQUIRED"])
       let token = try await catalog.nearest(1, 1, size: 1).nextPageToken
@@ -257,10 +257,10 @@ struct NearestGymsTests {
       #expect(try await catalog.nearest(1, 1, radius: .infinity).gyms.count == 3)
       let none = try await catalog.nearest(50, 50, radius: 1)
       #expect(none.gyms.isEmpty && none.nextPageToken.isEmpty)
-      let nobody = try await refusal { try await catalog.gyms.getGym(GetGymRequest(gymID: "x"), Someone.ada.options) }
+      let nobody = try await refusal { try await catalog.gyms.getGym(GetGymRequest(gymID: "x"), TestUser.ada.options) }
       #expect(nobody.fieldReasons == ["GYM_ID_INVALID"])
       let unknown = try await refusal {
-        try await catalog.gyms.getGym(GetGymRequest(gymID: Someone.ada.id.description), Someone.ada.options)
+        try await catalog.gyms.getGym(GetGymRequest(gymID: TestUser.ada.id.description), TestUser.ada.options)
       }
       #expect(unknown.reason == "GYM_NOT_FOUND" && unknown.code == .notFound)
       let stranger = try await refusal { try await catalog.gyms.getGym(GetGymRequest(gymID: "x"), CallOptions()) }

@@ -30,11 +30,11 @@ struct SearchGymsTests {
       try await RunningService.with(OpenCatalog.self, on: database, certificates: certificates, address) { service in
         let gyms = GymsClient(service.client)
         let refused = try await refusal {
-          try await gyms.searchGyms(SearchGymsRequest(query: "anytime", near: "Atlantis"), Someone.ada.options)
+          try await gyms.searchGyms(SearchGymsRequest(query: "anytime", near: "Atlantis"), TestUser.ada.options)
         }
         #expect(refused.code == .unavailable && refused.reason == "LENDING_UNAVAILABLE", "\(refused)")
         let point = Point(latitude: 1, longitude: 1)
-        let found = try await gyms.searchGyms(SearchGymsRequest(query: "anytime", point: point), Someone.ada.options)
+        let found = try await gyms.searchGyms(SearchGymsRequest(query: "anytime", point: point), TestUser.ada.options)
         #expect(found.gyms.isEmpty)
       }
     }
@@ -49,7 +49,7 @@ struct SearchGymsTests {
       ) async throws -> SearchGymsResponse {
         try await catalog.gyms.searchGyms(
           SearchGymsRequest(query: query, point: point, near: near, pageSize: size, pageToken: token),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
       let point = Point(latitude: 10, longitude: 3)
       let found = try await search("anytime", point: point)

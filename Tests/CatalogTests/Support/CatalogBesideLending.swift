@@ -39,10 +39,10 @@ struct CatalogBesideLending: TandemService {
 
 extension RunningService {
   /// Publishes a book's status as lending.
-  func tell(_ status: LendingStatus, of book: BookID, _ loan: UUID7, to borrower: Someone) async throws {
+  func tell(_ status: LendingStatus, of book: BookID, _ loan: UUID7, to borrower: TestUser) async throws {
     try await tell([
       BookStatusChanged(
-        bookID: book.description, ownerID: Someone.ada.id.description, status: status, loanID: loan.description,
+        bookID: book.description, ownerID: TestUser.ada.id.description, status: status, loanID: loan.description,
         borrowerID: borrower.id.description, changeTime: Timestamp(seconds: 1_700_000_000))
     ])
   }

@@ -26,23 +26,6 @@ struct OpenCatalog: TandemService {
   }
 }
 
-/// A user with an account.
-struct Someone: Sendable {
-  let id: UserID
-  let name: String
-
-  static let ada = Someone(1, "ada")
-  static let grace = Someone(2, "grace.h")
-
-  init(_ number: UInt64, _ name: String) {
-    id = UserID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))
-    self.name = name
-  }
-
-  /// As this user.
-  var options: CallOptions { .token(id.description, timeout: .seconds(60)) }
-}
-
 /// A service of its own for one test: a migrated database, a clock that stands still, and clients over TCP.
 struct RunningCatalog: Sendable {
   let database: TestDatabase
@@ -62,7 +45,7 @@ struct RunningCatalog: Sendable {
       let clock = ManualClock()
       try await RunningService.with(OpenCatalog.self, on: database, clock: clock, threads: 2) { service in
         try await beside(service, database, clock) { running in
-          for one in [Someone.ada, .grace] { try await running.own.write(NameUsers([Naming(one.id, one.name)])) }
+          for one in [TestUser.ada, .grace] { try await running.own.write(NameUsers([Naming(one.id, one.name)])) }
           try await body(running)
         }
       }
@@ -83,7 +66,7 @@ struct RunningCatalog: Sendable {
   @discardableResult
   func add(
     _ title: String, by authors: [String] = ["Frank Herbert"], isbn: String = "9780441172719",
-    description: String = "A copy that was read once.", as owner: Someone = .ada
+    description: String = "A copy that was read once.", as owner: TestUser = .ada
   ) async throws -> Book {
     // Ids tell which book was added first.
     clock.advance(by: .milliseconds(1))
@@ -94,7 +77,7 @@ struct RunningCatalog: Sendable {
   }
 
   /// Does what the consumer of lending's events will do.
-  func lend(_ book: Book, _ status: CatalogDomain.BookStatus, to borrower: Someone? = nil) async throws {
+  func lend(_ book: Book, _ status: CatalogDomain.BookStatus, to borrower: TestUser? = nil) async throws {
     let id = try #require(BookID(book.bookID))
     let told = BookAvailability(id, status, borrower: borrower.map { "\($0.id)" } ?? "")
     try await inTransaction { tx in try await BookAvailability.store([told], at: clock.now, in: tx) }

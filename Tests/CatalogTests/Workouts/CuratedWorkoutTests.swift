@@ -1,6 +1,7 @@
 import Foundation
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ extension RunningCatalog {
 
   /// The curated workout of that name.
   func curated(_ name: String) async throws -> Workout {
-    let all = try await workouts.listCuratedWorkouts(ListCuratedWorkoutsRequest(), Someone.ada.options)
+    let all = try await workouts.listCuratedWorkouts(ListCuratedWorkoutsRequest(), TestUser.ada.options)
     return try #require(all.workouts.first { $0.name == name })
   }
 }
@@ -30,17 +31,17 @@ struct CuratedWorkoutTests {
   func lists() async throws {
     try await RunningCatalog.withSamples { catalog in
       func names(_ call: ListCuratedWorkoutsRequest) async throws -> [String] {
-        try await catalog.workouts.listCuratedWorkouts(call, Someone.ada.options).workouts.map(\.name)
+        try await catalog.workouts.listCuratedWorkouts(call, TestUser.ada.options).workouts.map(\.name)
       }
       let all = ["Core in a Quarter of an Hour", "First Full Body", "Hotel Room", "Leg Day", "Pull Day", "Push Day"]
       #expect(try await names(.init()) == all)
       #expect(try await names(.init(level: "INTERMEDIATE")) == ["Leg Day", "Pull Day", "Push Day"])
-      let first = try await catalog.workouts.listCuratedWorkouts(.init(pageSize: 4), Someone.ada.options)
+      let first = try await catalog.workouts.listCuratedWorkouts(.init(pageSize: 4), TestUser.ada.options)
       let rest = try await names(.init(pageSize: 4, pageToken: first.nextPageToken))
       #expect(first.workouts.map(\.name) + rest == all)
       let listed = try #require(first.workouts.first { $0.name == "Leg Day" })
       let read = try await catalog.workouts.getWorkout(
-        GetWorkoutRequest(workoutID: listed.workoutID), Someone.grace.options)
+        GetWorkoutRequest(workoutID: listed.workoutID), TestUser.grace.options)
       #expect(read == listed && read.curated && read.muscleGroups == ["LEGS"] && read.level == "INTERMEDIATE")
       #expect(read.entries.map(\.exerciseName).first == "Barbell Squat" && read.entries.first?.restS == 180)
       let level = try await refusal { try await names(.init(level: "HARD")) }
@@ -53,13 +54,13 @@ struct CuratedWorkoutTests {
     try await RunningCatalog.withSamples { catalog in
       let original = try await catalog.curated("Leg Day")
       let copy = try await catalog.workouts.saveAsPersonal(
-        SaveAsPersonalRequest(source: .workoutID(original.workoutID), name: "My legs"), Someone.ada.options)
+        SaveAsPersonalRequest(source: .workoutID(original.workoutID), name: "My legs"), TestUser.ada.options)
       #expect(copy.name == "My legs" && !copy.curated && copy.level.isEmpty && copy.workoutID != original.workoutID)
       #expect(copy.entries.map(\.exerciseID) == original.entries.map(\.exerciseID))
       #expect(Set(copy.entries.map(\.entryID)).isDisjoint(with: original.entries.map(\.entryID)))
 
       _ = try await catalog.workouts.removeWorkoutEntry(
-        RemoveWorkoutEntryRequest(workoutID: copy.workoutID, entryID: copy.entries[0].entryID), Someone.ada.options)
+        RemoveWorkoutEntryRequest(workoutID: copy.workoutID, entryID: copy.entries[0].entryID), TestUser.ada.options)
       #expect(try await catalog.curated("Leg Day") == original)
       let text =
         #"[{"id": "leg-day", "name": "Leg Day", "entries": [{"exercise": "tandem:plank", "sets": 1, "reps": 1}]}]"#
@@ -68,7 +69,7 @@ struct CuratedWorkoutTests {
       let changed = try await catalog.curated("Leg Day")
       #expect(changed.workoutID == original.workoutID && changed.entries.count == 1 && changed.etag != original.etag)
       let kept = try await catalog.workouts.getWorkout(
-        GetWorkoutRequest(workoutID: copy.workoutID), Someone.ada.options)
+        GetWorkoutRequest(workoutID: copy.workoutID), TestUser.ada.options)
       #expect(kept.entries == Array(copy.entries.dropFirst()))
     }
   }
@@ -79,20 +80,20 @@ struct CuratedWorkoutTests {
       let original = try await catalog.curated("Leg Day")
       let change = try await refusal {
         try await catalog.workouts.updateWorkout(
-          UpdateWorkoutRequest(workout: Workout(workoutID: original.workoutID, name: "Mine")), Someone.ada.options)
+          UpdateWorkoutRequest(workout: Workout(workoutID: original.workoutID, name: "Mine")), TestUser.ada.options)
       }
       let delete = try await refusal {
         try await catalog.workouts.deleteWorkout(
-          DeleteWorkoutRequest(workoutID: original.workoutID), Someone.ada.options)
+          DeleteWorkoutRequest(workoutID: original.workoutID), TestUser.ada.options)
       }
       #expect(change.code == .permissionDenied && change.reason == "CURATED_WORKOUT" && delete.reason == change.reason)
       let hers = try await catalog.make(as: .grace)
       let copy = try await refusal {
         try await catalog.workouts.saveAsPersonal(
-          SaveAsPersonalRequest(source: .workoutID(hers.workoutID)), Someone.ada.options)
+          SaveAsPersonalRequest(source: .workoutID(hers.workoutID)), TestUser.ada.options)
       }
       let nothing = try await refusal {
-        try await catalog.workouts.saveAsPersonal(SaveAsPersonalRequest(), Someone.ada.options)
+        try await catalog.workouts.saveAsPersonal(SaveAsPersonalRequest(), TestUser.ada.options)
       }
       #expect(copy.reason == "WORKOUT_NOT_FOUND" && nothing.reason == "SOURCE_REQUIRED")
     }
@@ -195,7 +196,7 @@ struct CuratedWorkoutTests {
     _ query: String, _ groups: [String], _ catalog: RunningCatalog
   ) async throws -> SearchWorkoutsResponse {
     try await catalog.workouts.searchWorkouts(
-      SearchWorkoutsRequest(query: query, muscleGroups: groups), Someone.ada.options)
+      SearchWorkoutsRequest(query: query, muscleGroups: groups), TestUser.ada.options)
   }
 
   /// The samples, with a workout of Ada, who searches, and one of Grace, which Ada does not see.
@@ -215,7 +216,7 @@ struct CuratedWorkoutTests {
         var (seen, paged) = ([String](), call)
         paged.pageSize = 3
         repeat {
-          let page = try await catalog.workouts.searchWorkouts(paged, Someone.ada.options)
+          let page = try await catalog.workouts.searchWorkouts(paged, TestUser.ada.options)
           seen += page.workouts.map(\.name)
           paged.pageToken = page.nextPageToken
         } while !paged.pageToken.isEmpty && seen.count < 40

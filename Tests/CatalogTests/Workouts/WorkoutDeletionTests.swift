@@ -5,6 +5,7 @@ import Identifiers
 import Postgres
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -15,9 +16,9 @@ struct WorkoutDepartureTests {
     try await RunningCatalog.withSamples { catalog in
       let (mine, theirs) = (try await catalog.make("Mine"), try await catalog.make("Theirs", as: .grace))
       let token = try await catalog.workouts.shareWorkout(
-        ShareWorkoutRequest(workoutID: mine.workoutID), Someone.ada.options
+        ShareWorkoutRequest(workoutID: mine.workoutID), TestUser.ada.options
       ).token
-      for (workout, someone) in [(mine, Someone.ada), (theirs, .grace)] {
+      for (workout, someone) in [(mine, TestUser.ada), (theirs, .grace)] {
         let sets = [LoggedSet(reps: 5, weightKg: 50)]
         _ = try await catalog.workouts.logWorkout(
           LogWorkoutRequest(
@@ -35,7 +36,7 @@ struct WorkoutDepartureTests {
       #expect(try await catalog.value("select count(*) from workout_shares") == "0")
       #expect(try await catalog.value("select count(*) from workouts where owner_id is null") == "6")
       let left = try await catalog.sql(
-        "select workouts::text, workout_logs::text, deleted from users where id = '\(Someone.ada.id)'")
+        "select workouts::text, workout_logs::text, deleted from users where id = '\(TestUser.ada.id)'")
       #expect(left == [["0", "0", "t"]])
       let (shared, late) = (
         try await refusal {
@@ -53,13 +54,13 @@ struct WorkoutDepartureTests {
       async let writing = catalog.raceWorkouts(24) { workouts, number in
         if number.isMultiple(of: 2) {
           return try await workouts.createWorkout(
-            CreateWorkoutRequest(workout: Workout(name: "Mine", muscleGroups: ["LEGS"])), Someone.ada.options
+            CreateWorkoutRequest(workout: Workout(name: "Mine", muscleGroups: ["LEGS"])), TestUser.ada.options
           ).workoutID
         }
         let log = WorkoutLog(
           name: "Mine", startTime: Timestamp(seconds: catalog.clock.now.wholeSeconds),
           exercises: [LoggedExercise(exerciseID: squat, sets: [LoggedSet(reps: 1)])])
-        return try await workouts.logWorkout(LogWorkoutRequest(log: log), Someone.ada.options).logID
+        return try await workouts.logWorkout(LogWorkoutRequest(log: log), TestUser.ada.options).logID
       }
       try await catalog.forget(.ada)
       #expect(await writing.refusals().allSatisfy { $0.code == .unauthenticated })

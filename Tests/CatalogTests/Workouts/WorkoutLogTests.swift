@@ -1,6 +1,7 @@
 import GoogleProtobuf
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -13,7 +14,8 @@ struct WorkoutLogTests {
   /// Logs sets of one exercise that began so many minutes ago.
   @discardableResult
   private func log(
-    _ sets: [LoggedSet], of exercise: String, _ minutesAgo: Int64, _ catalog: RunningCatalog, as someone: Someone = .ada
+    _ sets: [LoggedSet], of exercise: String, _ minutesAgo: Int64, _ catalog: RunningCatalog,
+    as someone: TestUser = .ada
   ) async throws -> WorkoutLog {
     let exercises = [LoggedExercise(exerciseID: try await catalog.exercise(exercise), sets: sets)]
     return try await catalog.workouts.logWorkout(
@@ -27,7 +29,7 @@ struct WorkoutLogTests {
   func changes() async throws {
     try await RunningCatalog.withExercises { catalog in
       func changes(
-        since: String = "", size: Int32 = 0, as someone: Someone = .ada
+        since: String = "", size: Int32 = 0, as someone: TestUser = .ada
       ) async throws -> ListMyWorkoutLogChangesResponse {
         try await catalog.workouts.listMyWorkoutLogChanges(
           ListMyWorkoutLogChangesRequest(since: since, pageSize: size), someone.options)
@@ -42,7 +44,7 @@ struct WorkoutLogTests {
       }
       #expect(seen.map(\.log) == made && seen.allSatisfy { $0.deleteTime == nil })
       _ = try await catalog.workouts.deleteWorkoutLog(
-        DeleteWorkoutLogRequest(logID: made[1].logID), Someone.ada.options)
+        DeleteWorkoutLogRequest(logID: made[1].logID), TestUser.ada.options)
       let next = try await changes(since: token)
       #expect(next.changes.map(\.logID) == [made[1].logID] && next.changes[0].log == nil)
       #expect(next.changes[0].deleteTime?.seconds == catalog.clock.now.wholeSeconds)
@@ -62,7 +64,7 @@ struct WorkoutLogTests {
       _ = try await log([set(5, 80)], of: "back-squat", 1, catalog)
       try await catalog.make("Legs")
       try await catalog.add("Dune")
-      let options = Someone.ada.options
+      let options = TestUser.ada.options
       let logs = try await catalog.workouts.listMyWorkoutLogChanges(ListMyWorkoutLogChangesRequest(), options).nextSince
       let workouts = try await catalog.workouts.listMyWorkoutChanges(ListMyWorkoutChangesRequest(), options).nextSince
       let books = try await catalog.books.listMyBookChanges(ListMyBookChangesRequest(), options).nextSince
@@ -101,7 +103,7 @@ struct WorkoutLogTests {
           LoggedExercise(exerciseID: plank, sets: [set(0, held: 60)]),
           LoggedExercise(exerciseID: squat, sets: [set(3, 90)]),
         ])
-      let made = try await catalog.workouts.logWorkout(LogWorkoutRequest(log: wanted), Someone.ada.options)
+      let made = try await catalog.workouts.logWorkout(LogWorkoutRequest(log: wanted), TestUser.ada.options)
       #expect(made.name == "Legs" && made.note == "Felt\ngood" && made.workoutID == workout.workoutID)
       #expect(made.exercises.map(\.exerciseName) == ["Barbell Squat", "Plank", "Barbell Squat"])
       #expect(made.exercises.map(\.sets) == wanted.exercises.map(\.sets))
@@ -109,10 +111,10 @@ struct WorkoutLogTests {
 
       // The log outlives the workout.
       _ = try await catalog.workouts.deleteWorkout(
-        DeleteWorkoutRequest(workoutID: workout.workoutID), Someone.ada.options)
-      let listed = try await catalog.workouts.listWorkoutLogs(ListWorkoutLogsRequest(), Someone.ada.options)
+        DeleteWorkoutRequest(workoutID: workout.workoutID), TestUser.ada.options)
+      let listed = try await catalog.workouts.listWorkoutLogs(ListWorkoutLogsRequest(), TestUser.ada.options)
       #expect(listed.logs == [made])
-      let foreign = try await catalog.workouts.listWorkoutLogs(ListWorkoutLogsRequest(), Someone.grace.options)
+      let foreign = try await catalog.workouts.listWorkoutLogs(ListWorkoutLogsRequest(), TestUser.grace.options)
       #expect(foreign.logs.isEmpty)
     }
   }
@@ -129,13 +131,13 @@ struct WorkoutLogTests {
       var rehearsal = call
       (rehearsal.validateOnly, rehearsal.requestID) = (true, "")
 
-      _ = try await catalog.workouts.logWorkout(rehearsal, Someone.ada.options)
-      let made = try await catalog.workouts.logWorkout(call, Someone.ada.options)
-      _ = try await catalog.workouts.logWorkout(call, Someone.ada.options)
+      _ = try await catalog.workouts.logWorkout(rehearsal, TestUser.ada.options)
+      let made = try await catalog.workouts.logWorkout(call, TestUser.ada.options)
+      _ = try await catalog.workouts.logWorkout(call, TestUser.ada.options)
       let foreign = try await refusal {
-        try await catalog.workouts.deleteWorkoutLog(DeleteWorkoutLogRequest(logID: made.logID), Someone.grace.options)
+        try await catalog.workouts.deleteWorkoutLog(DeleteWorkoutLogRequest(logID: made.logID), TestUser.grace.options)
       }
-      _ = try await catalog.workouts.deleteWorkoutLog(DeleteWorkoutLogRequest(logID: made.logID), Someone.ada.options)
+      _ = try await catalog.workouts.deleteWorkoutLog(DeleteWorkoutLogRequest(logID: made.logID), TestUser.ada.options)
 
       let told = try await catalog.sql(
         "select replace(type, 'tandem.events.v1.', ''), key from events where topic = 'catalog.workouts' order by id")
@@ -153,7 +155,7 @@ struct WorkoutLogTests {
         try await refusal {
           try await catalog.workouts.logWorkout(
             LogWorkoutRequest(log: WorkoutLog(workoutID: foreign, startTime: start, exercises: exercises)),
-            Someone.grace.options)
+            TestUser.grace.options)
         }
       }
       let several = try await refused([LoggedExercise(exerciseID: foreign, sets: [set(-1)])])
@@ -176,17 +178,17 @@ struct WorkoutLogTests {
       let start = Timestamp(seconds: catalog.clock.now.wholeSeconds)
       _ = try await catalog.workouts.logWorkout(
         LogWorkoutRequest(log: WorkoutLog(workoutID: workout.workoutID, startTime: start, exercises: [squat])),
-        Someone.ada.options)
+        TestUser.ada.options)
       var (seen, token) = ([Int64](), "")
       repeat {
         let page = try await catalog.workouts.listWorkoutLogs(
-          ListWorkoutLogsRequest(pageSize: 2, pageToken: token), Someone.ada.options)
+          ListWorkoutLogsRequest(pageSize: 2, pageToken: token), TestUser.ada.options)
         seen += page.logs.map { (catalog.clock.now.wholeSeconds - ($0.startTime?.seconds ?? 0)) / 60 }
         token = page.nextPageToken
       } while !token.isEmpty && seen.count < 20
       #expect(seen == [0, 10, 20, 30, 40, 50])
       let ofWorkout = try await catalog.workouts.listWorkoutLogs(
-        ListWorkoutLogsRequest(workoutID: workout.workoutID), Someone.ada.options)
+        ListWorkoutLogsRequest(workoutID: workout.workoutID), TestUser.ada.options)
       #expect(ofWorkout.logs.map(\.name) == ["Legs"])
     }
   }
@@ -260,7 +262,7 @@ struct WorkoutLogTests {
   @Test("[CA-14] [C-2] progress in what is unknown is refused")
   func unknownProgress() async throws {
     try await withSquats { catalog, _ in
-      let unknown = try await refusal { try await progress(.init(exerciseID: Someone.ada.id.description), catalog) }
+      let unknown = try await refusal { try await progress(.init(exerciseID: TestUser.ada.id.description), catalog) }
       let bad = try await refusal { try await progress(.init(exerciseID: "", formula: .unrecognized(9)), catalog) }
       #expect(unknown.reason == "EXERCISE_NOT_FOUND")
       #expect(Set(bad.fields) == ["exercise_id", "formula"] && bad.fieldReasons.contains("ENUM_VALUE_UNKNOWN"))
@@ -270,7 +272,7 @@ struct WorkoutLogTests {
   private func progress(
     _ call: GetExerciseProgressRequest, _ catalog: RunningCatalog
   ) async throws -> GetExerciseProgressResponse {
-    try await catalog.workouts.getExerciseProgress(call, Someone.ada.options)
+    try await catalog.workouts.getExerciseProgress(call, TestUser.ada.options)
   }
 
   /// A catalog in which Ada has squatted twice and done push-ups once, and Grace has squatted once.
@@ -292,7 +294,7 @@ struct WorkoutLogTests {
       let now = catalog.clock.now.wholeSeconds
       func status(_ log: WorkoutLog) async throws -> Status {
         try await refusal {
-          try await catalog.workouts.logWorkout(LogWorkoutRequest(log: log), Someone.ada.options)
+          try await catalog.workouts.logWorkout(LogWorkoutRequest(log: log), TestUser.ada.options)
         }
       }
       let all = try await status(
@@ -313,7 +315,7 @@ struct WorkoutLogTests {
         exercises: [LoggedExercise(exerciseID: squat, sets: [LoggedSet](repeating: set(1), count: 201))])
       #expect(try await status(long).fieldReasons == ["TIME_INVALID", "TOO_MANY_SETS"])
       let unknown = WorkoutLog(
-        workoutID: Someone.ada.id.description, name: "X", startTime: Timestamp(seconds: now),
+        workoutID: TestUser.ada.id.description, name: "X", startTime: Timestamp(seconds: now),
         exercises: [LoggedExercise(exerciseID: squat, sets: [set(1)])])
       #expect(try await status(unknown).reason == "WORKOUT_NOT_FOUND")
       #expect(try await catalog.value("select count(*) from workout_logs") == "0")
@@ -326,9 +328,9 @@ struct WorkoutLogTests {
     try await RunningCatalog.withExercises { catalog in
       let kept = try await log([set(5)], of: "push-up", 1, catalog)
       let call = DeleteWorkoutLogRequest(logID: kept.logID)
-      let foreign = try await refusal { try await catalog.workouts.deleteWorkoutLog(call, Someone.grace.options) }
-      _ = try await catalog.workouts.deleteWorkoutLog(call, Someone.ada.options)
-      let again = try await refusal { try await catalog.workouts.deleteWorkoutLog(call, Someone.ada.options) }
+      let foreign = try await refusal { try await catalog.workouts.deleteWorkoutLog(call, TestUser.grace.options) }
+      _ = try await catalog.workouts.deleteWorkoutLog(call, TestUser.ada.options)
+      let again = try await refusal { try await catalog.workouts.deleteWorkoutLog(call, TestUser.ada.options) }
       #expect(foreign.reason == "LOG_NOT_FOUND" && again.reason == "LOG_NOT_FOUND")
       #expect(try await catalog.value("select count(*) from logged_sets") == "0")
 
@@ -339,7 +341,7 @@ struct WorkoutLogTests {
           name: "X", startTime: Timestamp(seconds: catalog.clock.now.wholeSeconds),
           exercises: [LoggedExercise(exerciseID: pushUp, sets: [set(1)])]))
       let results = await catalog.raceWorkouts(24) { workouts, _ in
-        try await workouts.logWorkout(new, Someone.ada.options)
+        try await workouts.logWorkout(new, TestUser.ada.options)
       }
       #expect(results.successes().count == 4)
       #expect(results.refusals().count == 20 && results.refusals().allSatisfy { $0.reason == "TOO_MANY_LOGS" })

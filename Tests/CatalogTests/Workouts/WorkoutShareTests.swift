@@ -1,5 +1,6 @@
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct WorkoutShareTests {
   }
 
   private func share(_ workout: Workout, _ catalog: RunningCatalog) async throws -> ShareWorkoutResponse {
-    try await catalog.workouts.shareWorkout(ShareWorkoutRequest(workoutID: workout.workoutID), Someone.ada.options)
+    try await catalog.workouts.shareWorkout(ShareWorkoutRequest(workoutID: workout.workoutID), TestUser.ada.options)
   }
 
   @Test("[CA-15] a link reads without login, tells nothing of the owner, and only its hash is stored")
@@ -29,7 +30,7 @@ struct WorkoutShareTests {
       #expect(stored.count == 1 && stored[0][0]?.contains(shared.token) == false)
       // It is the workout as it is now.
       _ = try await catalog.workouts.updateWorkout(
-        UpdateWorkoutRequest(workout: Workout(workoutID: workout.workoutID, name: "Renamed")), Someone.ada.options)
+        UpdateWorkoutRequest(workout: Workout(workoutID: workout.workoutID, name: "Renamed")), TestUser.ada.options)
       #expect(try await read(shared.token, catalog).name == "Renamed")
     }
   }
@@ -40,16 +41,16 @@ struct WorkoutShareTests {
       let workout = try await catalog.make()
       let (first, second) = (try await share(workout, catalog), try await share(workout, catalog))
       let listed = try await catalog.workouts.listWorkoutShares(
-        ListWorkoutSharesRequest(workoutID: workout.workoutID), Someone.ada.options)
+        ListWorkoutSharesRequest(workoutID: workout.workoutID), TestUser.ada.options)
       #expect(Set(listed.shares.map(\.shareID)) == Set([first, second].compactMap(\.share?.shareID)))
       let call = RevokeWorkoutShareRequest(shareID: first.share?.shareID ?? "")
-      let foreign = try await refusal { try await catalog.workouts.revokeWorkoutShare(call, Someone.grace.options) }
-      _ = try await catalog.workouts.revokeWorkoutShare(call, Someone.ada.options)
+      let foreign = try await refusal { try await catalog.workouts.revokeWorkoutShare(call, TestUser.grace.options) }
+      _ = try await catalog.workouts.revokeWorkoutShare(call, TestUser.ada.options)
       let revoked = try await refusal { try await read(first.token, catalog) }
       #expect(foreign.reason == "SHARE_NOT_FOUND" && revoked.code == .notFound && revoked.reason == "SHARE_NOT_FOUND")
       #expect(try await read(second.token, catalog).name == workout.name)
       _ = try await catalog.workouts.deleteWorkout(
-        DeleteWorkoutRequest(workoutID: workout.workoutID), Someone.ada.options)
+        DeleteWorkoutRequest(workoutID: workout.workoutID), TestUser.ada.options)
       #expect(try await refusal { try await read(second.token, catalog) }.reason == "SHARE_NOT_FOUND")
     }
   }
@@ -60,11 +61,11 @@ struct WorkoutShareTests {
       let workout = try await catalog.make()
       let token = try await share(workout, catalog).token
       let copy = try await catalog.workouts.saveAsPersonal(
-        SaveAsPersonalRequest(source: .shareToken(token)), Someone.grace.options)
+        SaveAsPersonalRequest(source: .shareToken(token)), TestUser.grace.options)
       #expect(copy.name == workout.name && copy.entries.map(\.exerciseID) == workout.entries.map(\.exerciseID))
       let wrong = try await refusal {
         try await catalog.workouts.saveAsPersonal(
-          SaveAsPersonalRequest(source: .shareToken("nonsense")), Someone.grace.options)
+          SaveAsPersonalRequest(source: .shareToken("nonsense")), TestUser.grace.options)
       }
       #expect(wrong.reason == "SHARE_NOT_FOUND")
       #expect(try await catalog.value("select misses from share_misses") == "1")
@@ -96,9 +97,9 @@ struct WorkoutShareTests {
       let token = try await share(catalog.make(), catalog).token
       for number in 0..<30 { #expect(try await missReason(of: "\(number)", catalog) == "SHARE_NOT_FOUND") }
       let other = SaveAsPersonalRequest(source: .shareToken("31"))
-      let refused = try await refusal { try await catalog.workouts.saveAsPersonal(other, Someone.grace.options) }
+      let refused = try await refusal { try await catalog.workouts.saveAsPersonal(other, TestUser.grace.options) }
       let saved = SaveAsPersonalRequest(source: .shareToken(token))
-      let copy = try await catalog.workouts.saveAsPersonal(saved, Someone.grace.options)
+      let copy = try await catalog.workouts.saveAsPersonal(saved, TestUser.grace.options)
       #expect(refused.code == .resourceExhausted && refused.reason == "TOO_MANY_ATTEMPTS")
       #expect(copy.name == "Leg day")
     }
@@ -116,17 +117,17 @@ struct WorkoutShareTests {
       let call = ShareWorkoutRequest(
         workoutID: workout.workoutID, requestID: "0190f000-0000-7000-8000-00000000000c")
       let (first, second) = (
-        try await catalog.workouts.shareWorkout(call, Someone.ada.options),
-        try await catalog.workouts.shareWorkout(call, Someone.ada.options)
+        try await catalog.workouts.shareWorkout(call, TestUser.ada.options),
+        try await catalog.workouts.shareWorkout(call, TestUser.ada.options)
       )
       #expect(first == second)
       let results = await catalog.raceWorkouts(32) { workouts, _ in
-        try await workouts.shareWorkout(ShareWorkoutRequest(workoutID: workout.workoutID), Someone.ada.options)
+        try await workouts.shareWorkout(ShareWorkoutRequest(workoutID: workout.workoutID), TestUser.ada.options)
       }
       #expect(results.successes().count == 19)
       #expect(results.refusals().count == 13 && results.refusals().allSatisfy { $0.reason == "TOO_MANY_SHARES" })
       _ = try await catalog.workouts.revokeWorkoutShare(
-        RevokeWorkoutShareRequest(shareID: first.share?.shareID ?? ""), Someone.ada.options)
+        RevokeWorkoutShareRequest(shareID: first.share?.shareID ?? ""), TestUser.ada.options)
       #expect(!(try await share(workout, catalog).token.isEmpty))
     }
   }

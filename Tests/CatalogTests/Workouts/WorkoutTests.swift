@@ -1,5 +1,6 @@
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ extension RunningCatalog {
   @discardableResult
   func make(
     _ name: String = "Leg day", of exercises: [String] = ["back-squat", "leg-press", "leg-curl"],
-    as owner: Someone = .ada
+    as owner: TestUser = .ada
   ) async throws -> Workout {
     // Ids tell which was made first.
     clock.advance(by: .milliseconds(1))
@@ -37,17 +38,17 @@ struct WorkoutTests {
       ]
       let made = try await catalog.workouts.createWorkout(
         CreateWorkoutRequest(workout: Workout(name: " Monday ", description: "Heavy\nday", entries: entries)),
-        Someone.ada.options)
+        TestUser.ada.options)
       #expect(made.name == "Monday" && made.description == "Heavy\nday" && made.muscleGroups == ["CORE", "LEGS"])
       #expect(made.entries.map(\.exerciseName) == ["Barbell Squat", "Plank"] && !made.curated && !made.etag.isEmpty)
       let first = try #require(made.entries.first)
       #expect(first.sets == 5 && first.reps == 5 && first.weightKg == 82.5 && first.restS == 180)
       #expect(made.entries[1].durationS == 45 && made.entries[1].weightKg == nil && made.entries[1].note == "Breathe.")
       let read = try await catalog.workouts.getWorkout(
-        GetWorkoutRequest(workoutID: made.workoutID), Someone.ada.options)
+        GetWorkoutRequest(workoutID: made.workoutID), TestUser.ada.options)
       #expect(read == made)
       let foreign = try await refusal {
-        try await catalog.workouts.getWorkout(GetWorkoutRequest(workoutID: made.workoutID), Someone.grace.options)
+        try await catalog.workouts.getWorkout(GetWorkoutRequest(workoutID: made.workoutID), TestUser.grace.options)
       }
       #expect(foreign.code == .notFound && foreign.reason == "WORKOUT_NOT_FOUND")
       #expect(
@@ -63,18 +64,18 @@ struct WorkoutTests {
       let made = try await catalog.workouts.createWorkout(
         CreateWorkoutRequest(
           workout: Workout(name: "Upper body", muscleGroups: ["ARMS", "CHEST"]), suggestedExercises: 4),
-        Someone.ada.options)
+        TestUser.ada.options)
       #expect(made.muscleGroups == ["CHEST", "ARMS"] && made.entries.count == 4)
       #expect(made.entries.allSatisfy { $0.sets == 3 && $0.reps == 10 })
       var groups: [String] = []
       for entry in made.entries {
         groups += try await catalog.exercises.getExercise(
-          GetExerciseRequest(exerciseID: entry.exerciseID), Someone.ada.options
+          GetExerciseRequest(exerciseID: entry.exerciseID), TestUser.ada.options
         ).muscleGroups
       }
       #expect(groups == ["CHEST", "ARMS", "CHEST", "ARMS"])
       let empty = try await catalog.workouts.createWorkout(
-        CreateWorkoutRequest(workout: Workout(name: "Empty", muscleGroups: ["NECK"])), Someone.ada.options)
+        CreateWorkoutRequest(workout: Workout(name: "Empty", muscleGroups: ["NECK"])), TestUser.ada.options)
       #expect(empty.entries.isEmpty && empty.muscleGroups == ["NECK"])
     }
   }
@@ -90,8 +91,8 @@ struct WorkoutTests {
           CreateWorkoutRequest(
             workout: Workout(
               name: " ", description: "\0", muscleGroups: ["TAIL"],
-              entries: [bad, WorkoutEntry(exerciseID: Someone.ada.id.description, sets: 1)]), suggestedExercises: 21,
-            requestID: "x"), Someone.ada.options)
+              entries: [bad, WorkoutEntry(exerciseID: TestUser.ada.id.description, sets: 1)]), suggestedExercises: 21,
+            requestID: "x"), TestUser.ada.options)
       }
       #expect(
         status.fieldReasons == [
@@ -103,20 +104,20 @@ struct WorkoutTests {
         try await catalog.workouts.createWorkout(
           CreateWorkoutRequest(
             workout: Workout(
-              name: "X", entries: [WorkoutEntry(exerciseID: Someone.ada.id.description, sets: 1, reps: 1)])),
-          Someone.ada.options)
+              name: "X", entries: [WorkoutEntry(exerciseID: TestUser.ada.id.description, sets: 1, reps: 1)])),
+          TestUser.ada.options)
       }
       #expect(unknown.reason == "EXERCISE_UNKNOWN" && unknown.fields == ["workout.entries[0].exercise_id"])
       let many = try await refusal {
         try await catalog.workouts.createWorkout(
           CreateWorkoutRequest(
             workout: Workout(name: "X", entries: [WorkoutEntry](repeating: WorkoutEntry(), count: 51))),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
       #expect(many.reason == "TOO_MANY_ENTRIES")
       let nothing = try await refusal {
         try await catalog.workouts.createWorkout(
-          CreateWorkoutRequest(workout: Workout(name: "X")), Someone.ada.options)
+          CreateWorkoutRequest(workout: Workout(name: "X")), TestUser.ada.options)
       }
       #expect(nothing.reason == "MUSCLE_GROUPS_REQUIRED")
       #expect(try await catalog.value("select count(*) from workouts") == "0")
@@ -128,9 +129,9 @@ struct WorkoutTests {
     try await RunningCatalog.with { catalog in
       let workout = Workout(
         name: " ", muscleGroups: ["nose"],
-        entries: [WorkoutEntry(exerciseID: Someone.ada.id.description, sets: 1, reps: 1)])
+        entries: [WorkoutEntry(exerciseID: TestUser.ada.id.description, sets: 1, reps: 1)])
       let refused = try await refusal {
-        try await catalog.workouts.createWorkout(CreateWorkoutRequest(workout: workout), Someone.ada.options)
+        try await catalog.workouts.createWorkout(CreateWorkoutRequest(workout: workout), TestUser.ada.options)
       }
       #expect(refused.fieldReasons == ["NAME_REQUIRED", "MUSCLE_GROUP_UNKNOWN", "EXERCISE_UNKNOWN"])
       #expect(refused.fields.last == "workout.entries[0].exercise_id")
@@ -145,7 +146,7 @@ struct WorkoutTests {
       let added = try await workouts.addWorkoutEntry(
         AddWorkoutEntryRequest(
           workoutID: made.workoutID, entry: try await catalog.entry("hip-thrust"), position: 1, etag: made.etag),
-        Someone.ada.options)
+        TestUser.ada.options)
       #expect(
         added.entries.map(\.exerciseName) == ["Barbell Squat", "Barbell Hip Thrust", "Leg Press", "Lying Leg Curls"])
       #expect(added.etag != made.etag && added.entries[2].entryID == made.entries[1].entryID)
@@ -154,19 +155,20 @@ struct WorkoutTests {
         UpdateWorkoutEntryRequest(
           workoutID: made.workoutID,
           entry: WorkoutEntry(entryID: added.entries[1].entryID, sets: 9, reps: 12, weightKg: 40),
-          updateMask: .init(paths: ["reps", "weight_kg"])), Someone.ada.options)
+          updateMask: .init(paths: ["reps", "weight_kg"])), TestUser.ada.options)
       #expect(changed.entries[1].sets == 3 && changed.entries[1].reps == 12 && changed.entries[1].weightKg == 40)
 
       let reversed = try await workouts.reorderWorkoutEntries(
         ReorderWorkoutEntriesRequest(
-          workoutID: made.workoutID, entryIds: changed.entries.reversed().map(\.entryID)), Someone.ada.options)
+          workoutID: made.workoutID, entryIds: changed.entries.reversed().map(\.entryID)), TestUser.ada.options)
       #expect(reversed.entries == changed.entries.reversed())
 
       let removed = try await workouts.removeWorkoutEntry(
-        RemoveWorkoutEntryRequest(workoutID: made.workoutID, entryID: reversed.entries[0].entryID), Someone.ada.options)
+        RemoveWorkoutEntryRequest(workoutID: made.workoutID, entryID: reversed.entries[0].entryID), TestUser.ada.options
+      )
       #expect(removed.entries == Array(reversed.entries.dropFirst()))
       #expect(try await catalog.value("select revision from workouts") == "5")
-      let read = try await workouts.getWorkout(GetWorkoutRequest(workoutID: made.workoutID), Someone.ada.options)
+      let read = try await workouts.getWorkout(GetWorkoutRequest(workoutID: made.workoutID), TestUser.ada.options)
       #expect(read == removed)
     }
   }
@@ -175,32 +177,32 @@ struct WorkoutTests {
   func refusesEntries() async throws {
     try await RunningCatalog.withExercises { catalog in
       let made = try await catalog.make()
-      let none = Someone.ada.id.description
+      let none = TestUser.ada.id.description
       let add = try await refusal {
         try await catalog.workouts.addWorkoutEntry(
           AddWorkoutEntryRequest(workoutID: made.workoutID, entry: try await catalog.entry("plank"), position: 4),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
       let change = try await refusal {
         try await catalog.workouts.updateWorkoutEntry(
           UpdateWorkoutEntryRequest(workoutID: made.workoutID, entry: WorkoutEntry(entryID: none, sets: 1)),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
       let effort = try await refusal {
         try await catalog.workouts.updateWorkoutEntry(
           UpdateWorkoutEntryRequest(
             workoutID: made.workoutID, entry: WorkoutEntry(entryID: made.entries[0].entryID),
-            updateMask: .init(paths: ["reps"])), Someone.ada.options)
+            updateMask: .init(paths: ["reps"])), TestUser.ada.options)
       }
       let order = try await refusal {
         try await catalog.workouts.reorderWorkoutEntries(
           ReorderWorkoutEntriesRequest(workoutID: made.workoutID, entryIds: [made.entries[0].entryID]),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
       let exercise = try await refusal {
         try await catalog.workouts.addWorkoutEntry(
           AddWorkoutEntryRequest(workoutID: made.workoutID, entry: WorkoutEntry(exerciseID: none, sets: 1, reps: 1)),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
       #expect(
         add.reason == "POSITION_INVALID" && change.reason == "ENTRY_NOT_FOUND" && effort.reason == "REPS_REQUIRED")
@@ -217,7 +219,7 @@ struct WorkoutTests {
       let named = try await catalog.workouts.updateWorkout(
         UpdateWorkoutRequest(
           workout: Workout(workoutID: made.workoutID, name: "Legs", description: "Ignored"),
-          updateMask: .init(paths: ["name"])), Someone.ada.options)
+          updateMask: .init(paths: ["name"])), TestUser.ada.options)
       #expect(named.name == "Legs" && named.description.isEmpty && named.entries == made.entries)
       #expect(named.updateTime?.seconds == catalog.clock.now.wholeSeconds)
       var kept = made.entries[2]
@@ -226,13 +228,13 @@ struct WorkoutTests {
         UpdateWorkoutRequest(
           workout: Workout(
             workoutID: made.workoutID, entries: [kept, try await catalog.entry("plank")], etag: named.etag)),
-        Someone.ada.options)
+        TestUser.ada.options)
       #expect(replaced.entries[0] == kept && replaced.entries.count == 2 && replaced.name == "Legs")
       let immutable = try await refusal {
         try await catalog.workouts.updateWorkout(
           UpdateWorkoutRequest(
             workout: Workout(workoutID: made.workoutID), updateMask: .init(paths: ["curated", "level", "owner"])),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
       #expect(immutable.fieldReasons == ["FIELD_IMMUTABLE", "FIELD_IMMUTABLE", "FIELD_UNKNOWN"])
     }
@@ -245,7 +247,7 @@ struct WorkoutTests {
       let entry = try await catalog.entry("plank")
       let results = await catalog.raceWorkouts(24) { workouts, _ in
         try await workouts.addWorkoutEntry(
-          AddWorkoutEntryRequest(workoutID: made.workoutID, entry: entry, etag: made.etag), Someone.ada.options)
+          AddWorkoutEntryRequest(workoutID: made.workoutID, entry: entry, etag: made.etag), TestUser.ada.options)
       }
       #expect(results.successes().count == 1)
       #expect(results.refusals().count == 23 && results.refusals().allSatisfy { $0.code == .aborted })
@@ -261,7 +263,7 @@ struct WorkoutTests {
       let results = await catalog.raceWorkouts(24) { workouts, number in
         try await workouts.addWorkoutEntry(
           AddWorkoutEntryRequest(workoutID: made.workoutID, entry: entry, position: Int32(number % 3)),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
       let refused = results.refusals()
       #expect(results.successes().count == 5)
@@ -277,7 +279,8 @@ struct WorkoutTests {
       try await catalog.sql("update users set workouts = 497 where username = 'ada'")
       let results = await catalog.raceWorkouts(24) { workouts, number in
         try await workouts.createWorkout(
-          CreateWorkoutRequest(workout: Workout(name: "Workout \(number)", muscleGroups: ["LEGS"])), Someone.ada.options
+          CreateWorkoutRequest(workout: Workout(name: "Workout \(number)", muscleGroups: ["LEGS"])),
+          TestUser.ada.options
         )
       }
       #expect(results.successes().count == 3)
@@ -290,12 +293,12 @@ struct WorkoutTests {
   func repeats() async throws {
     try await RunningCatalog.withExercises { (catalog) async throws in
       var call = CreateWorkoutRequest(workout: Workout(name: "Once", muscleGroups: ["LEGS"]), validateOnly: true)
-      #expect(try await catalog.workouts.createWorkout(call, Someone.ada.options).name == "Once")
+      #expect(try await catalog.workouts.createWorkout(call, TestUser.ada.options).name == "Once")
       #expect(try await catalog.value("select count(*) from workouts") == "0")
       (call.validateOnly, call.requestID) = (false, "0190f000-0000-7000-8000-00000000000b")
       let repeated = call
       let results = await catalog.raceWorkouts(32) { workouts, _ in
-        try await workouts.createWorkout(repeated, Someone.ada.options)
+        try await workouts.createWorkout(repeated, TestUser.ada.options)
       }
       #expect(results.successes().count == 32 && Set(results.successes().map(\.workoutID)).count == 1)
       #expect(try await catalog.value("select count(*) from workouts") == "1")
@@ -310,7 +313,7 @@ struct WorkoutTests {
       var (seen, token) = ([Workout](), "")
       repeat {
         let page = try await catalog.workouts.listMyWorkouts(
-          ListMyWorkoutsRequest(pageSize: 2, pageToken: token), Someone.ada.options)
+          ListMyWorkoutsRequest(pageSize: 2, pageToken: token), TestUser.ada.options)
         seen += page.workouts
         token = page.nextPageToken
         if seen.count == 2 { try await catalog.make("Late") }
@@ -325,7 +328,7 @@ struct WorkoutTests {
     try await RunningCatalog.withExercises { catalog in
       func changes(since: String = "") async throws -> ListMyWorkoutChangesResponse {
         try await catalog.workouts.listMyWorkoutChanges(
-          ListMyWorkoutChangesRequest(since: since), Someone.ada.options)
+          ListMyWorkoutChangesRequest(since: since), TestUser.ada.options)
       }
       let (kept, gone) = (try await catalog.make("Kept"), try await catalog.make("Gone"))
       try await catalog.make("Another's", as: .grace)
@@ -333,12 +336,12 @@ struct WorkoutTests {
       #expect(first.changes.map { $0.workout } == [kept, gone])
 
       let call = DeleteWorkoutRequest(workoutID: gone.workoutID, etag: gone.etag)
-      let foreign = try await refusal { try await catalog.workouts.deleteWorkout(call, Someone.grace.options) }
-      _ = try await catalog.workouts.deleteWorkout(call, Someone.ada.options)
-      let again = try await refusal { try await catalog.workouts.deleteWorkout(call, Someone.ada.options) }
+      let foreign = try await refusal { try await catalog.workouts.deleteWorkout(call, TestUser.grace.options) }
+      _ = try await catalog.workouts.deleteWorkout(call, TestUser.ada.options)
+      let again = try await refusal { try await catalog.workouts.deleteWorkout(call, TestUser.ada.options) }
 
       #expect(foreign.reason == "WORKOUT_NOT_FOUND" && again.reason == "WORKOUT_NOT_FOUND")
-      let mine = try await catalog.workouts.listMyWorkouts(ListMyWorkoutsRequest(), Someone.ada.options)
+      let mine = try await catalog.workouts.listMyWorkouts(ListMyWorkoutsRequest(), TestUser.ada.options)
       #expect(mine.workouts == [kept])
       let second = try await changes(since: first.nextSince)
       #expect(second.changes.map(\.workoutID) == [gone.workoutID] && second.changes[0].workout == nil)

@@ -1,12 +1,14 @@
+import FileUploads
 import Identifiers
 import TTRPC
 import TandemImporter
+import TestServices
 import TestSupport
 
 extension RunningImporter {
   /// Uploads a file in chunks.
   func importFile(
-    _ file: [UInt8], onFault: OnFault = .unspecified, zone: String = "", as user: Someone = .ada, chunk: Int = 65_536
+    _ file: [UInt8], onFault: OnFault = .unspecified, zone: String = "", as user: TestUser = .ada, chunk: Int = 65_536
   ) async throws -> FileImport {
     let chunks = stride(from: 0, to: file.count, by: chunk).lazy.map { start in
       Array(file[start..<min(start + chunk, file.count)])
@@ -15,37 +17,12 @@ extension RunningImporter {
       first: ImportFileRequest(onFault: onFault, timeZone: zone), chunks, user.options)
   }
 
-  func listed(_ user: Someone = .ada) async throws -> [Activity] {
+  func listed(_ user: TestUser = .ada) async throws -> [Activity] {
     try await activities.listActivities(ListActivitiesRequest(pageSize: 200), user.options).activities
   }
 }
 
 extension ActivitiesClient {
-  /// Uploads chunks, as far as the server allows.
-  func importFile(
-    first: ImportFileRequest, _ chunks: some Sequence<[UInt8]>, _ options: CallOptions
-  ) async throws -> FileImport {
-    try await importFile(options) { writer, responses in
-      var responses = responses.makeAsyncIterator()
-      var (sent, limit) = (0, 0)
-      try await writer.send(first)
-      for chunk in chunks {
-        while sent + chunk.count > limit {
-          switch try await responses.next()?.step {
-          case .byteLimit(let bytes): limit = Int(bytes)
-          case .result(let result): return result
-          case nil: throw UploadWithoutResult()
-          }
-        }
-        try await writer.send(ImportFileRequest(chunk: chunk))
-        sent += chunk.count
-      }
-      writer.finish()
-      while let response = try await responses.next() { if case .result(let result) = response.step { return result } }
-      throw UploadWithoutResult()
-    }
-  }
-
   /// Uploads what `send` sends, whatever the server allows.
   func importFile(
     heedlessly send: (RequestWriter<ImportFileRequest>) async throws -> Void, _ options: CallOptions
@@ -58,9 +35,6 @@ extension ActivitiesClient {
     }
   }
 }
-
-/// An upload ended without an error and without a result.
-struct UploadWithoutResult: Error {}
 
 /// Files of outings that were never made.
 enum MadeFile {

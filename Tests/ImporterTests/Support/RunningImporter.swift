@@ -33,22 +33,6 @@ struct OpenImporter: TandemService {
   }
 }
 
-/// A user with an account.
-struct Someone: Sendable {
-  let id: UserID
-
-  static let ada = Someone(1)
-  static let grace = Someone(2)
-  static let alan = Someone(3)
-
-  init(_ number: UInt64) {
-    id = UserID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))
-  }
-
-  /// As this user, for as long as the longest file takes on a machine that has much else to do.
-  var options: CallOptions { .token(id.description, timeout: .seconds(300)) }
-}
-
 /// A service of its own for one test: a migrated database, a clock that stands still, and clients over TCP.
 struct RunningImporter: Sendable {
   let database: TestDatabase
@@ -97,7 +81,7 @@ struct RunningImporter: Sendable {
 
   /// Stores records as an import of a tracker does.
   @discardableResult
-  func store(_ batch: ImportedBatch, of user: Someone = .ada) async throws -> StoredCounts {
+  func store(_ batch: ImportedBatch, of user: TestUser = .ada) async throws -> StoredCounts {
     let store = store
     let prepared = try await store.prepared(batch, of: user.id)
     return try await store.inTurn(of: user.id) {
@@ -108,7 +92,7 @@ struct RunningImporter: Sendable {
   }
 
   /// Runs one statement of the deletion of an account.
-  func remove<R: AccountDeletionStatement>(by removal: R.Type, _ user: Someone) async throws {
+  func remove<R: AccountDeletionStatement>(by removal: R.Type, _ user: TestUser) async throws {
     _ = try await own.write(R(userID: user.id))
   }
 

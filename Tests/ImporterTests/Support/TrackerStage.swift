@@ -7,6 +7,7 @@ import Synchronization
 import TTRPC
 import TTRPCClient
 import TandemImporter
+import TestServices
 import TestSupport
 import Testing
 import TrackerSimulator
@@ -34,7 +35,7 @@ extension RunningImporter {
   /// Goes to a provider's page as a user, consents, and comes back.
   @discardableResult
   func connect(
-    _ simulator: TrackerSimulator, _ provider: String = "strava", as user: Someone = .ada, scope: String? = nil,
+    _ simulator: TrackerSimulator, _ provider: String = "strava", as user: TestUser = .ada, scope: String? = nil,
     historyDays: Int32 = 0
   ) async throws -> Tracker {
     let start = try await trackers.startConnection(
@@ -46,14 +47,14 @@ extension RunningImporter {
   /// Connects, and waits until the first import has ended.
   @discardableResult
   func imported(
-    _ simulator: TrackerSimulator, _ provider: String = "strava", as user: Someone = .ada, scope: String? = nil
+    _ simulator: TrackerSimulator, _ provider: String = "strava", as user: TestUser = .ada, scope: String? = nil
   ) async throws -> Import {
     let tracker = try await connect(simulator, provider, as: user, scope: scope)
     return try await ended(try #require(tracker.lastImport).importID, as: user)
   }
 
   /// An import once it has ended; the clock is set on whenever it waits.
-  func ended(_ id: String, as user: Someone = .ada) async throws -> Import {
+  func ended(_ id: String, as user: TestUser = .ada) async throws -> Import {
     try await eventually("the import has ended") {
       let found = try await trackers.getImport(GetImportRequest(importID: id), user.options)
       if [.succeeded, .failed, .cancelled].contains(found.state) { return found }
@@ -66,17 +67,17 @@ extension RunningImporter {
   }
 
   /// Starts an import, and waits until it has ended.
-  func importAgain(_ provider: String = "strava", as user: Someone = .ada) async throws -> Import {
+  func importAgain(_ provider: String = "strava", as user: TestUser = .ada) async throws -> Import {
     let begun = try await trackers.startImport(StartImportRequest(provider: provider), user.options)
     return try await ended(begun.importID, as: user)
   }
 
-  func tracker(_ provider: String = "strava", as user: Someone = .ada) async throws -> Tracker {
+  func tracker(_ provider: String = "strava", as user: TestUser = .ada) async throws -> Tracker {
     let list = try await trackers.listTrackers(ListTrackersRequest(), user.options)
     return try #require(list.trackers.first { $0.provider == provider })
   }
 
-  func activityCount(as user: Someone = .ada) async throws -> Int {
+  func activityCount(as user: TestUser = .ada) async throws -> Int {
     Int(try await value("select count(*) from activities where user_id = '\(user.id)'") ?? "") ?? -1
   }
 }

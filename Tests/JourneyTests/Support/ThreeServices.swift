@@ -157,13 +157,9 @@ struct ThreeServices: Sendable {
   func patiently<Found>(
     _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ look: () async throws -> Found?
   ) async throws -> Found {
-    let end = ContinuousClock.now + patience
-    while ContinuousClock.now < end {
-      if let found = try await look() { return found }
-      // There is no notification of the change, so it polls; each look may be a session of the database, so not too often.
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    return try #require(nil as Found?, "it did not happen that \(what)", sourceLocation: sourceLocation)
+    // Each look may be a session of the database, so not too often.
+    try await eventually(
+      what, within: patience, every: .milliseconds(20), look, sourceLocation: sourceLocation)
   }
 
   /// Requests a book, repeating the call until lending knows the token.

@@ -1,11 +1,12 @@
 import LendingDomain
 import LendingStore
 import Postgres
+import TestServices
 import TestSupport
 
 extension RunningLending {
   /// The database's generic plan for a user's loans.
-  func plan(ofLoansOf user: Someone) async throws -> String {
+  func plan(ofLoansOf user: TestUser) async throws -> String {
     try await Administration.session(database.url) { session in
       try session.run("set search_path to lending; set plan_cache_mode to force_generic_plan")
       try session.run("prepare look (uuid, uuid, bigint) as \(LoansOfBorrower.sql)")

@@ -33,27 +33,6 @@ struct OpenLending: TandemService {
   }
 }
 
-/// A user with an account.
-struct Someone: Sendable {
-  let id: UserID
-  let name: String
-
-  static let ada = Someone(1, "ada")
-  static let grace = Someone(2, "grace.h")
-  static let alan = Someone(3, "alan")
-
-  init(_ number: UInt64, _ name: String) {
-    id = UserID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))
-    self.name = name
-  }
-
-  /// One of as many users as a test needs.
-  static func one(_ number: Int) -> Someone { Someone(UInt64(number) + 1_000, "one\(number)") }
-
-  /// As this user.
-  var options: CallOptions { .token(id.description, timeout: .seconds(60)) }
-}
-
 extension CallOptions {
   /// As the catalog.
   static let catalog = CallOptions.token("catalog", timeout: .seconds(60))
@@ -62,7 +41,7 @@ extension CallOptions {
 /// A book that lending knows.
 struct ListedBook: Sendable {
   let id: BookID
-  let owner: Someone
+  let owner: TestUser
 
   static let isbn = "9780441172719"
 
@@ -101,7 +80,7 @@ struct RunningLending: Sendable {
       // What the service was made of ends with it.
       defer { OpenLending.built.withLock { _ = $0.removeValue(forKey: database.url(of: "lending")) } }
       try await database.opened(as: schema.name) { own in
-        for one in [Someone.ada, .grace, .alan] { try await own.write(NameUsers([Naming(one.id, one.name)])) }
+        for one in [TestUser.ada, .grace, .alan] { try await own.write(NameUsers([Naming(one.id, one.name)])) }
         try await body(
           RunningLending(database: database, clock: clock, service: service, own: own, runtime: runtime))
       }
@@ -124,7 +103,7 @@ struct RunningLending: Sendable {
 
   /// Does what the consumer of the catalog's events does with a book.
   @discardableResult
-  func list(_ title: String = "Dune", of owner: Someone = .ada) async throws -> ListedBook {
+  func list(_ title: String = "Dune", of owner: TestUser = .ada) async throws -> ListedBook {
     let book = ListedBook(id: BookID(SystemRandomness().uuid7(at: clock.now)), owner: owner)
     let isbn = try #require(ISBN(ListedBook.isbn))
     let put = PutBook(
@@ -135,28 +114,28 @@ struct RunningLending: Sendable {
 
   // MARK: What users do
 
-  func request(_ book: ListedBook, as borrower: Someone = .grace) async throws -> Loan {
+  func request(_ book: ListedBook, as borrower: TestUser = .grace) async throws -> Loan {
     clock.advance(by: .milliseconds(1))
     return try await loans.requestBook(RequestBookRequest(bookID: book.text), borrower.options)
   }
 
-  func accept(_ loan: Loan, as owner: Someone = .ada) async throws -> Loan {
+  func accept(_ loan: Loan, as owner: TestUser = .ada) async throws -> Loan {
     try await loans.acceptRequest(AcceptRequestRequest(loanID: loan.loanID, pickup: Self.place), owner.options)
   }
 
-  func confirmHandover(_ loan: Loan, as user: Someone, isbn: String = ListedBook.isbn) async throws -> Loan {
+  func confirmHandover(_ loan: Loan, as user: TestUser, isbn: String = ListedBook.isbn) async throws -> Loan {
     try await loans.confirmHandover(ConfirmHandoverRequest(loanID: loan.loanID, isbn: isbn), user.options)
   }
 
   func confirmReturn(
-    _ loan: Loan, as user: Someone, isbn: String = ListedBook.isbn, comment: String = ""
+    _ loan: Loan, as user: TestUser, isbn: String = ListedBook.isbn, comment: String = ""
   ) async throws -> Loan {
     try await loans.confirmReturn(
       ConfirmReturnRequest(loanID: loan.loanID, isbn: isbn, comment: comment), user.options)
   }
 
   /// Takes all steps until the borrower has the book.
-  func lend(_ book: ListedBook, to borrower: Someone = .grace) async throws -> Loan {
+  func lend(_ book: ListedBook, to borrower: TestUser = .grace) async throws -> Loan {
     let loan = try await accept(try await request(book, as: borrower), as: book.owner)
     _ = try await confirmHandover(loan, as: book.owner)
     return try await confirmHandover(loan, as: borrower)

@@ -3,6 +3,7 @@ import MatchingDomain
 import MatchingStore
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ extension RunningMatching {
   /// Puts a user on the map.
   @discardableResult
   func list(
-    _ user: Someone, _ latitude: Double, _ longitude: Double, accuracy: Double = 10,
+    _ user: TestUser, _ latitude: Double, _ longitude: Double, accuracy: Double = 10,
     focus: TandemMatching.Focus = .strength, level: TandemMatching.Level = .novice
   ) async throws -> PartnerListing {
     let listing = PartnerListing(
@@ -21,7 +22,7 @@ extension RunningMatching {
   }
 
   func find(
-    near latitude: Double, _ longitude: Double, radius: Double = 5_000, as user: Someone = .grace,
+    near latitude: Double, _ longitude: Double, radius: Double = 5_000, as user: TestUser = .grace,
     _ change: (inout FindPartnersRequest) -> Void = { _ in }
   ) async throws -> [Partner] {
     var call = FindPartnersRequest(point: Point(latitude: latitude, longitude: longitude), radiusM: radius)
@@ -29,12 +30,12 @@ extension RunningMatching {
     return try await partners.findPartners(call, user.options).partners
   }
 
-  func partner(_ user: Someone, as viewer: Someone = .grace) async throws -> Partner {
+  func partner(_ user: TestUser, as viewer: TestUser = .grace) async throws -> Partner {
     try await partners.getPartner(GetPartnerRequest(userID: user.id.description), viewer.options)
   }
 
   /// Makes two users members of a group, or strangers again.
-  func befriend(_ one: Someone, _ other: Someone, areFriends: Bool = true) {
+  func befriend(_ one: TestUser, _ other: TestUser, areFriends: Bool = true) {
     neighbours.friends.withLock {
       for (user, friend) in [(one, other), (other, one)] {
         var known = $0[user.id.description] ?? []
@@ -55,7 +56,7 @@ struct PartnersTests {
       #expect(own.shownPoint == Point(latitude: cell.latitude, longitude: cell.longitude))
 
       let seen = try #require(try await matching.find(near: 1.2897, 103.8501).first)
-      #expect(seen.userID == Someone.ada.id.description && seen.username == "ada" && seen.focus == .strength)
+      #expect(seen.userID == TestUser.ada.id.description && seen.username == "ada" && seen.focus == .strength)
       #expect(seen.cellPoint == own.shownPoint && seen.exact == nil)
       let center = try #require(GeoPoint(latitude: 1.2897, longitude: 103.8501))
       #expect(abs(seen.cellDistanceM - center.distance(to: cell).value) < 0.01)
@@ -87,12 +88,12 @@ struct PartnersTests {
   func optOut() async throws {
     try await RunningMatching.with { matching in
       try await matching.list(.ada, 47.37, 8.54)
-      _ = try await matching.partners.removePartnerListing(.init(), Someone.ada.options)
+      _ = try await matching.partners.removePartnerListing(.init(), TestUser.ada.options)
       #expect(try await matching.find(near: 47.37, 8.54).isEmpty)
       #expect(try await refusal { try await matching.partner(.ada) }.reason == "PARTNER_NOT_FOUND")
       #expect(
         try await refusal {
-          try await matching.partners.getPartnerListing(.init(), Someone.ada.options)
+          try await matching.partners.getPartnerListing(.init(), TestUser.ada.options)
         }.reason == "LISTING_NOT_FOUND")
       let left = try await matching.sql("select latitude, longitude, accuracy_m from partner_listings")
       #expect(left == [[nil, nil, nil]])
@@ -102,10 +103,10 @@ struct PartnersTests {
   @Test("[C-10] a block hides both from each other, in lists and in detail")
   func blocks() async throws {
     try await RunningMatching.with { matching in
-      for user in [Someone.ada, .grace] { try await matching.list(user, 47.37, 8.54) }
+      for user in [TestUser.ada, .grace] { try await matching.list(user, 47.37, 8.54) }
       try await matching.sql(
-        "insert into blocks (blocker_id, blocked_id) values ('\(Someone.ada.id)', '\(Someone.grace.id)')")
-      for (viewer, other) in [(Someone.ada, Someone.grace), (.grace, .ada)] {
+        "insert into blocks (blocker_id, blocked_id) values ('\(TestUser.ada.id)', '\(TestUser.grace.id)')")
+      for (viewer, other) in [(TestUser.ada, TestUser.grace), (.grace, .ada)] {
         #expect(try await matching.find(near: 47.37, 8.54, as: viewer).isEmpty)
         #expect(try await refusal { try await matching.partner(other, as: viewer) }.reason == "PARTNER_NOT_FOUND")
       }
@@ -144,7 +145,7 @@ struct PartnersTests {
   @Test("[C-5] pages go through users of one cell without gap or repetition")
   func pages() async throws {
     try await RunningMatching.with { matching in
-      let users = (0..<23).map { Someone.one($0) }
+      let users = (0..<23).map { TestUser.one($0) }
       try await matching.introduce(users)
       for (number, user) in users.enumerated() {
         try await matching.list(user, 47.37 + Double(number / 8) * 0.02, 8.54)
@@ -154,7 +155,7 @@ struct PartnersTests {
         let page = try await matching.partners.findPartners(
           FindPartnersRequest(
             point: Point(latitude: 47.37, longitude: 8.54), radiusM: 50_000, pageSize: 5, pageToken: token),
-          Someone.grace.options)
+          TestUser.grace.options)
         names += page.partners.map(\.username)
         token = page.nextPageToken
       } while !token.isEmpty
@@ -172,7 +173,7 @@ struct PartnersTests {
     try await RunningMatching.with { matching in
       let status = try await refusal {
         try await matching.partners.setPartnerListing(
-          SetPartnerListingRequest(listing: PartnerListing(point: point, accuracyM: accuracy)), Someone.ada.options)
+          SetPartnerListingRequest(listing: PartnerListing(point: point, accuracyM: accuracy)), TestUser.ada.options)
       }
       #expect(status.code == .invalidArgument)
       #expect(Set(status.fields).isSuperset(of: ["listing.point", "listing.focus", "listing.level"]))
@@ -189,7 +190,7 @@ struct PartnersTests {
       for number in 0..<20 { try await matching.list(.ada, 10 + Double(number), 20) }
       _ = try await matching.list(.ada, 29, 20)
       #expect(try await refusal { try await matching.list(.ada, 40, 20) }.reason == "MOVED_TOO_OFTEN")
-      _ = try await matching.partners.removePartnerListing(.init(), Someone.ada.options)
+      _ = try await matching.partners.removePartnerListing(.init(), TestUser.ada.options)
       #expect(try await refusal { try await matching.list(.ada, 40, 20) }.reason == "MOVED_TOO_OFTEN")
       matching.clock.advance(by: .seconds(86_400))
       try await matching.list(.ada, 40, 20)
@@ -200,7 +201,7 @@ struct PartnersTests {
   func deletion() async throws {
     try await RunningMatching.with { matching in
       try await matching.list(.ada, 47.37, 8.54)
-      try await matching.own.write(DeleteListingOfUser(userID: Someone.ada.id))
+      try await matching.own.write(DeleteListingOfUser(userID: TestUser.ada.id))
       #expect(try await matching.find(near: 47.37, 8.54).isEmpty)
     }
   }

@@ -3,6 +3,7 @@ import MatchingDomain
 import MatchingStore
 import SeededNumbers
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 @Suite("trilateration of partners", .timeLimit(.minutes(5)))
 struct TrilaterationTests {
   /// Everything that a stranger is told about a user, from many viewpoints.
-  private static func answers(_ matching: RunningMatching, as viewer: Someone, around place: GeoPoint) async throws
+  private static func answers(_ matching: RunningMatching, as viewer: TestUser, around place: GeoPoint) async throws
     -> [Partner]
   {
     var answers: [Partner] = []
@@ -57,11 +58,11 @@ struct TrilaterationTests {
             .ada, point.latitude + Double.random(in: -0.0003...0.0003, using: &numbers),
             point.longitude + Double.random(in: -0.0004...0.0004, using: &numbers))
         }
-        let viewer = [Someone.alan, .kim, .grace][day % 3]
+        let viewer = [TestUser.alan, .kim, .grace][day % 3]
         #expect(try await Self.answers(matching, as: viewer, around: home) == first)
       }
       // Leaving and coming back does not tell more.
-      _ = try await matching.partners.removePartnerListing(.init(), Someone.ada.options)
+      _ = try await matching.partners.removePartnerListing(.init(), TestUser.ada.options)
       try await matching.list(.ada, cell.center.latitude + 0.0024, cell.center.longitude)
       #expect(try await Self.answers(matching, as: .kim, around: home) == first)
     }

@@ -3,6 +3,7 @@ import Identifiers
 import MatchingDomain
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ extension RunningMatching {
   var calendars: CalendarsClient { CalendarsClient(client) }
 
   /// A new link to a user's calendar.
-  func link(of user: Someone = .ada) async throws -> CreateCalendarLinkResponse {
+  func link(of user: TestUser = .ada) async throws -> CreateCalendarLinkResponse {
     try await calendars.createCalendarLink(.init(), user.options)
   }
 
@@ -43,7 +44,7 @@ struct CalendarTests {
         matched["start"] == session.startTime.map { CalendarReader.form(Int64($0.seconds)) }
           && matched["end"] == session.endTime.map { CalendarReader.form(Int64($0.seconds)) })
       #expect(events.contains { $0["status"] == "TENTATIVE" && $0["summary"] == "Training: yoga" })
-      #expect(!text.contains("grace") && !text.contains(Someone.grace.id.description))
+      #expect(!text.contains("grace") && !text.contains(TestUser.grace.id.description))
     }
   }
 
@@ -52,17 +53,17 @@ struct CalendarTests {
     try await RunningMatching.with { matching in
       let (first, second) = (try await matching.link(), try await matching.link())
       _ = try await matching.calendars.revokeCalendarLink(
-        RevokeCalendarLinkRequest(linkID: first.link?.linkID ?? ""), Someone.ada.options)
+        RevokeCalendarLinkRequest(linkID: first.link?.linkID ?? ""), TestUser.ada.options)
       #expect(try await refusal { try await matching.calendar(first.token) }.reason == "CALENDAR_LINK_NOT_FOUND")
       #expect(try await matching.calendar(second.token).hasPrefix("BEGIN:VCALENDAR\r\n"))
       let stored = try await matching.value("select encode(token_hash, 'escape') from calendar_links")
       #expect(stored?.contains(second.token) == false)
       #expect(
-        try await matching.calendars.listCalendarLinks(.init(), Someone.ada.options).links.map(\.linkID)
+        try await matching.calendars.listCalendarLinks(.init(), TestUser.ada.options).links.map(\.linkID)
           == [second.link?.linkID])
       let other = try await refusal {
         try await matching.calendars.revokeCalendarLink(
-          RevokeCalendarLinkRequest(linkID: second.link?.linkID ?? ""), Someone.grace.options)
+          RevokeCalendarLinkRequest(linkID: second.link?.linkID ?? ""), TestUser.grace.options)
       }
       #expect(other.reason == "CALENDAR_LINK_NOT_FOUND")
     }

@@ -2,6 +2,7 @@ import MatchingDomain
 import TTRPC
 import TTRPCClient
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ struct PlanLimitTests {
     try await RunningMatching.with { matching in
       let call = SaveSearchRequest(name: "Evenings", filter: SearchFilter(focuses: [.yoga]))
       let refused = await Self.refusals(matching) { client, _ in
-        try await SavedSearchesClient(client).saveSearch(call, Someone.grace.options)
+        try await SavedSearchesClient(client).saveSearch(call, TestUser.grace.options)
       }
       #expect(refused == Array(repeating: "TOO_MANY_SAVED_SEARCHES", count: 12))
       let kept = try await matching.value("select count(*) from saved_searches")
@@ -40,21 +41,21 @@ struct PlanLimitTests {
     try await RunningMatching.with { matching in
       let refused = await Self.refusals(matching) { client, number in
         try await SessionsClient(client).postSession(
-          RunningMatching.request(in: 600 + 15 * number, lasting: 15), Someone.kim.options)
+          RunningMatching.request(in: 600 + 15 * number, lasting: 15), TestUser.kim.options)
       }
       #expect(refused == Array(repeating: "TOO_MANY_OPEN_POSTS", count: 2))
       #expect(try await matching.value("select count(*) from sessions where state = 'OPEN'") == "30")
       try await matching.save(SearchFilter(focuses: [.yoga]), as: .kim)
       let own = try #require(try await matching.mine(.kim).first)
       _ = try await matching.repetitions.repeatSession(
-        RepeatSessionRequest(sessionID: own.sessionID), Someone.kim.options)
+        RepeatSessionRequest(sessionID: own.sessionID), TestUser.kim.options)
       try await matching.wait(for: try await matching.match(), as: .kim)
-      let storage = try await matching.sessions.getStorage(GetStorageRequest(), Someone.kim.options)
+      let storage = try await matching.sessions.getStorage(GetStorageRequest(), TestUser.kim.options)
       #expect(
         storage.used == StorageFigures(openPosts: 30, savedSearches: 1, repetitions: 1, waitingLists: 1))
       #expect(
         storage.limits == StorageFigures(openPosts: 30, savedSearches: 20, repetitions: 20, waitingLists: 50))
-      let other = try await matching.sessions.getStorage(GetStorageRequest(), Someone.ada.options)
+      let other = try await matching.sessions.getStorage(GetStorageRequest(), TestUser.ada.options)
       #expect(other.used == StorageFigures())
     }
   }
@@ -63,7 +64,7 @@ struct PlanLimitTests {
   func calendarLinks() async throws {
     try await RunningMatching.with { matching in
       let refused = await Self.refusals(matching) { client, _ in
-        try await CalendarsClient(client).createCalendarLink(.init(), Someone.ada.options)
+        try await CalendarsClient(client).createCalendarLink(.init(), TestUser.ada.options)
       }
       #expect(refused == Array(repeating: "TOO_MANY_CALENDAR_LINKS", count: 22))
       let kept = try await matching.value("select count(*) from calendar_links")
@@ -84,12 +85,12 @@ struct PlanLimitTests {
       let ids = sessions.map(\.sessionID)
       let refused = await Self.refusals(matching) { client, number in
         try await RepetitionsClient(client).repeatSession(
-          RepeatSessionRequest(sessionID: ids[number]), Someone.ada.options)
+          RepeatSessionRequest(sessionID: ids[number]), TestUser.ada.options)
       }
       #expect(refused == Array(repeating: "TOO_MANY_REPETITIONS", count: 12))
       #expect(try await matching.value("select count(*) from repetitions") == "20")
       let unknown = try await refusal {
-        try await matching.repetitions.endRepetition(EndRepetitionRequest(repetitionID: "x"), Someone.ada.options)
+        try await matching.repetitions.endRepetition(EndRepetitionRequest(repetitionID: "x"), TestUser.ada.options)
       }
       #expect(unknown.fieldReasons == ["REPETITION_ID_INVALID"] && unknown.fields == ["repetition_id"])
       #expect(try await matching.value("select count(*) from repetitions") == "20")
@@ -99,7 +100,7 @@ struct PlanLimitTests {
   @Test("[MA-17] of 32 users who begin to wait at once behind 40 others 10 come into the list")
   func fullList() async throws {
     try await RunningMatching.with { matching in
-      let users = (0..<72).map { Someone.one($0) }
+      let users = (0..<72).map { TestUser.one($0) }
       try await matching.introduce(users)
       let session = try await matching.match()
       for user in users[32...] { try await matching.wait(for: session, as: user) }
@@ -115,7 +116,7 @@ struct PlanLimitTests {
   @Test("[MA-17] a user who waits for 22 sessions and begins to wait for 32 more at once waits for 50")
   func tooManyLists() async throws {
     try await RunningMatching.with { matching in
-      let (owners, partners) = ((0..<54).map { Someone.one($0) }, (100..<154).map { Someone.one($0) })
+      let (owners, partners) = ((0..<54).map { TestUser.one($0) }, (100..<154).map { TestUser.one($0) })
       try await matching.introduce(owners + partners)
       var sessions: [Session] = []
       for (owner, partner) in zip(owners, partners) {
@@ -126,7 +127,7 @@ struct PlanLimitTests {
       let ids = sessions.map(\.sessionID)
       let refused = await Self.refusals(matching) { client, number in
         try await WaitingListsClient(client).joinWaitingList(
-          JoinWaitingListRequest(sessionID: ids[number]), Someone.kim.options)
+          JoinWaitingListRequest(sessionID: ids[number]), TestUser.kim.options)
       }
       #expect(refused == Array(repeating: "TOO_MANY_WAITING", count: 4))
       #expect(try await matching.value("select count(*) from waiting_list") == "50")

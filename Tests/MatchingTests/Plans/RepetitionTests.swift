@@ -4,6 +4,7 @@ import MatchingDomain
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -12,13 +13,14 @@ extension RunningMatching {
   var repetitions: RepetitionsClient { RepetitionsClient(client) }
 
   @discardableResult
-  func repeated(_ session: Session, until: GoogleType.Date? = nil, as user: Someone = .ada) async throws -> Repetition {
+  func repeated(_ session: Session, until: GoogleType.Date? = nil, as user: TestUser = .ada) async throws -> Repetition
+  {
     try await repetitions.repeatSession(
       RepeatSessionRequest(sessionID: session.sessionID, untilDate: until), user.options)
   }
 
   /// The starts of the user's sessions by the clocks of the gym, once the jobs are done.
-  func localStarts(_ user: Someone = .ada) async throws -> [String] {
+  func localStarts(_ user: TestUser = .ada) async throws -> [String] {
     try await settled()
     return try await sql(
       "select to_char(starts_at at time zone time_zone, 'MM-DD HH24:MI') from sessions where owner_id = '\(user.id)' order by starts_at"
@@ -43,7 +45,7 @@ struct RepetitionTests {
         #expect(Set(starts.map { $0.suffix(5) }).count == 1)
       }
       _ = try await matching.repetitions.endRepetition(
-        EndRepetitionRequest(repetitionID: repetition.repetitionID), Someone.ada.options)
+        EndRepetitionRequest(repetitionID: repetition.repetitionID), TestUser.ada.options)
       try await matching.advance(by: .seconds(7 * 86_400))
       #expect(try await matching.localStarts().count == 4)
     }
@@ -81,7 +83,7 @@ struct RepetitionTests {
       try await matching.sql(
         """
         insert into bars (id, user_id, session_id, cause, began_at, ends_at)
-        select gen_random_uuid(), '\(Someone.ada.id)', id, 'NO_SHOW', starts_at, starts_at + interval '30 days'
+        select gen_random_uuid(), '\(TestUser.ada.id)', id, 'NO_SHOW', starts_at, starts_at + interval '30 days'
         from sessions where id = '\(session.sessionID)'
         """)
       try await matching.advance(by: .seconds(7 * 86_400))
@@ -103,7 +105,7 @@ struct RepetitionTests {
         try await matching.post(RunningMatching.request(in: 2_880 + 15 * number, lasting: 15))
       }
       let last = try await matching.post(RunningMatching.request(in: 2_880 + 15 * 29, lasting: 15), as: .grace)
-      try await matching.sql("update sessions set owner_id = '\(Someone.ada.id)' where id = '\(last.sessionID)'")
+      try await matching.sql("update sessions set owner_id = '\(TestUser.ada.id)' where id = '\(last.sessionID)'")
       try await matching.advance(by: first - matching.clock.now)
       #expect(try await matching.localStarts().count == 31, "none is added to the 30 that are yet to start")
       let told = try await matching.told(NotificationRequested.self).compactMap { request in
@@ -127,7 +129,7 @@ struct RepetitionTests {
         try await refusal { try await matching.repeated(session, until: early) }.fieldReasons == ["UNTIL_INVALID"])
       try await matching.repeated(session)
       #expect(try await refusal { try await matching.repeated(session) }.reason == "ALREADY_REPEATED")
-      #expect(try await matching.repetitions.listRepetitions(.init(), Someone.ada.options).repetitions.count == 1)
+      #expect(try await matching.repetitions.listRepetitions(.init(), TestUser.ada.options).repetitions.count == 1)
     }
   }
 }

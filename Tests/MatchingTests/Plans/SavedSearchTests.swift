@@ -1,5 +1,6 @@
 import GoogleType
 import MatchingDomain
+import TestServices
 import struct MatchingStore.NotifySearchers
 import Postgres
 import TTRPC
@@ -12,7 +13,7 @@ extension RunningMatching {
   var searches: SavedSearchesClient { SavedSearchesClient(client) }
 
   @discardableResult
-  func save(_ filter: SearchFilter, as user: Someone = .grace) async throws -> SavedSearch {
+  func save(_ filter: SearchFilter, as user: TestUser = .grace) async throws -> SavedSearch {
     try await searches.saveSearch(SaveSearchRequest(name: "Evenings", filter: filter), user.options)
   }
 
@@ -34,7 +35,7 @@ struct SavedSearchTests {
       try await matching.save(SearchFilter(gymID: TestGym.raffles.id.description))
       try await matching.save(SearchFilter(point: TestGym.tanjong.wire, radiusM: 5_000))
       let session = try await matching.post()
-      #expect(try await matching.found() == [[Someone.grace.id.description]])
+      #expect(try await matching.found() == [[TestUser.grace.id.description]])
       try await matching.join(session)
       // Open again, but known.
       try await matching.cancel(session, as: .grace)
@@ -47,18 +48,18 @@ struct SavedSearchTests {
   @Test("[MA-18] only users whom the session suits are notified, and no user of the own session")
   func suitable() async throws {
     try await RunningMatching.with { matching in
-      for user in [Someone.ada, .grace, .alan, .kim] {
+      for user in [TestUser.ada, .grace, .alan, .kim] {
         try await matching.save(SearchFilter(focuses: [.strength]), as: user)
       }
       try await matching.sql(
-        "insert into blocks (blocker_id, blocked_id) values ('\(Someone.kim.id)', '\(Someone.ada.id)')")
+        "insert into blocks (blocker_id, blocked_id) values ('\(TestUser.kim.id)', '\(TestUser.ada.id)')")
       // Alan is no woman; Kim has blocked Ada.
       try await matching.post(RunningMatching.request(genders: [.female, .other]))
-      #expect(try await matching.found() == [[Someone.grace.id.description]])
+      #expect(try await matching.found() == [[TestUser.grace.id.description]])
       // A novice's session is for the experienced.
       try await matching.post(RunningMatching.request(in: 400, level: .novice))
       #expect(try await matching.found().count == 2)
-      #expect(try await matching.found().last == [Someone.grace.id.description])
+      #expect(try await matching.found().last == [TestUser.grace.id.description])
     }
   }
 
@@ -67,7 +68,7 @@ struct SavedSearchTests {
     try await RunningMatching.with { matching in
       // The clock stands at noon UTC on a Thursday; the sessions begin at 14:00 UTC.
       let zone = "Pacific/Kiritimati"
-      let filters: [(SearchFilter, Someone, Bool)] = [
+      let filters: [(SearchFilter, TestUser, Bool)] = [
         (SearchFilter(point: TestGym.quito.wire, radiusM: 100_000), .one(1), false),
         (SearchFilter(point: TestGym.raffles.north(900), radiusM: 1_000), .one(2), true),
         (SearchFilter(point: TestGym.raffles.north(1_100), radiusM: 1_000), .one(3), false),
@@ -108,7 +109,7 @@ struct SavedSearchTests {
   @Test("[MA-18] [ID-20] a user without the gym part of a profile saves no search, and may once there is one")
   func withoutGymPart() async throws {
     try await RunningMatching.with { matching in
-      let reader = Someone(99, "reader", .female, .expert)
+      let reader = TestUser(99, "reader")
       let filter = SearchFilter(focuses: [.yoga])
       let refused = try await refusal { try await matching.save(filter, as: reader) }
       #expect(refused.code == .failedPrecondition && refused.reason == "GYM_PROFILE_MISSING")
@@ -164,10 +165,10 @@ struct SavedSearchTests {
       for _ in 0..<20 { try await matching.save(SearchFilter(focuses: [.yoga])) }
       let last = try await refusal { try await matching.save(SearchFilter(focuses: [.yoga])) }
       #expect(last.reason == "TOO_MANY_SAVED_SEARCHES")
-      let all = try await matching.searches.listSavedSearches(.init(), Someone.grace.options).searches
+      let all = try await matching.searches.listSavedSearches(.init(), TestUser.grace.options).searches
       #expect(all.count == 20 && all[0].filter == SearchFilter(focuses: [.yoga]))
       _ = try await matching.searches.deleteSavedSearch(
-        DeleteSavedSearchRequest(searchID: all[0].searchID), Someone.grace.options)
+        DeleteSavedSearchRequest(searchID: all[0].searchID), TestUser.grace.options)
       try await matching.save(SearchFilter(focuses: [.yoga]))
     }
   }

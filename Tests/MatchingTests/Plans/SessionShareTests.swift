@@ -3,12 +3,13 @@ import MatchingDomain
 import MatchingStore
 import TTRPC
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 
 extension RunningMatching {
   /// A new link to a session.
-  func share(_ session: Session, as user: Someone = .ada) async throws -> ShareSessionResponse {
+  func share(_ session: Session, as user: TestUser = .ada) async throws -> ShareSessionResponse {
     try await sessions.shareSession(ShareSessionRequest(sessionID: session.sessionID), user.options)
   }
 
@@ -38,7 +39,7 @@ struct SessionShareTests {
       #expect(seen.preview?.title == "Training: yoga" && seen.preview?.picture == "session")
       #expect(seen.preview?.text == "Ironworks, Tuesday, 13 January 2037, 01:30 to 03:00")
       let text = "\(seen)"
-      #expect(!text.contains("ada") && !text.contains("\(Someone.ada.id)"))
+      #expect(!text.contains("ada") && !text.contains("\(TestUser.ada.id)"))
       let stored = try await matching.value("select session_shares::text from session_shares")
       #expect(stored?.contains(link.token) == false)
     }
@@ -50,14 +51,14 @@ struct SessionShareTests {
       let session = try await matching.post()
       let (first, second) = (try await matching.share(session), try await matching.share(session))
       let list = ListSessionSharesRequest(sessionID: session.sessionID)
-      let listed = try await matching.sessions.listSessionShares(list, Someone.ada.options)
+      let listed = try await matching.sessions.listSessionShares(list, TestUser.ada.options)
       #expect(Set(listed.shares.map(\.shareID)) == Set([first, second].compactMap(\.share?.shareID)))
-      let others = try await refusal { try await matching.sessions.listSessionShares(list, Someone.grace.options) }
+      let others = try await refusal { try await matching.sessions.listSessionShares(list, TestUser.grace.options) }
       #expect(others.reason == "SESSION_NOT_FOUND")
 
       let call = RevokeSessionShareRequest(shareID: first.share?.shareID ?? "")
-      let foreign = try await refusal { try await matching.sessions.revokeSessionShare(call, Someone.grace.options) }
-      _ = try await matching.sessions.revokeSessionShare(call, Someone.ada.options)
+      let foreign = try await refusal { try await matching.sessions.revokeSessionShare(call, TestUser.grace.options) }
+      _ = try await matching.sessions.revokeSessionShare(call, TestUser.ada.options)
 
       let (revoked, unknown) = (
         try await refusal { try await matching.shared(first.token) },
@@ -111,16 +112,16 @@ struct SessionShareTests {
       let session = try await matching.post()
       let malformed = try await refusal {
         try await matching.sessions.shareSession(
-          ShareSessionRequest(sessionID: "x", requestID: "y"), Someone.ada.options)
+          ShareSessionRequest(sessionID: "x", requestID: "y"), TestUser.ada.options)
       }
       #expect(Set(malformed.fieldReasons) == ["SESSION_ID_INVALID", "REQUEST_ID_INVALID"])
       let revocation = try await refusal {
-        try await matching.sessions.revokeSessionShare(RevokeSessionShareRequest(shareID: "x"), Someone.ada.options)
+        try await matching.sessions.revokeSessionShare(RevokeSessionShareRequest(shareID: "x"), TestUser.ada.options)
       }
       #expect(revocation.fieldReasons == ["SHARE_ID_INVALID"])
       #expect(try await refusal { try await matching.share(session, as: .grace) }.reason == "SESSION_NOT_FOUND")
       let tried = ShareSessionRequest(sessionID: session.sessionID, validateOnly: true)
-      _ = try await matching.sessions.shareSession(tried, Someone.ada.options)
+      _ = try await matching.sessions.shareSession(tried, TestUser.ada.options)
       #expect(try await matching.value("select count(*) from session_shares") == "0")
       let token = try await matching.share(session).token
       for _ in 0..<30 {
@@ -138,12 +139,12 @@ struct SessionShareTests {
       let call = ShareSessionRequest(
         sessionID: session.sessionID, requestID: "0190f000-0000-7000-8000-00000000000c")
       let (first, second) = (
-        try await matching.sessions.shareSession(call, Someone.ada.options),
-        try await matching.sessions.shareSession(call, Someone.ada.options)
+        try await matching.sessions.shareSession(call, TestUser.ada.options),
+        try await matching.sessions.shareSession(call, TestUser.ada.options)
       )
       #expect(first == second)
       let results = await matching.race(32) { sessions, _ in
-        try await sessions.shareSession(ShareSessionRequest(sessionID: session.sessionID), Someone.ada.options)
+        try await sessions.shareSession(ShareSessionRequest(sessionID: session.sessionID), TestUser.ada.options)
       }
       #expect(results.successes().count == 19)
       #expect(results.refusals().count == 13 && results.refusals().allSatisfy { $0.reason == "TOO_MANY_SHARES" })

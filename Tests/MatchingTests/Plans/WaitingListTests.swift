@@ -3,6 +3,7 @@ import MatchingDomain
 import TTRPC
 import TandemEvents
 import TandemMatching
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -11,11 +12,11 @@ extension RunningMatching {
   var waitingLists: WaitingListsClient { WaitingListsClient(client) }
 
   @discardableResult
-  func wait(for session: Session, as user: Someone) async throws -> WaitingListEntry {
+  func wait(for session: Session, as user: TestUser) async throws -> WaitingListEntry {
     try await waitingLists.joinWaitingList(JoinWaitingListRequest(sessionID: session.sessionID), user.options)
   }
 
-  func waiting(_ user: Someone) async throws -> [WaitingListEntry] {
+  func waiting(_ user: TestUser) async throws -> [WaitingListEntry] {
     try await waitingLists.listMyWaiting(.init(), user.options).entries
   }
 
@@ -32,7 +33,7 @@ struct WaitingListTests {
   @Test("[MA-17] the first who waits and whose slot is still free is offered the place, and alone may join")
   func offer() async throws {
     try await RunningMatching.with { matching in
-      let (busy, first, second) = (Someone.one(1), Someone.one(2), Someone.one(3))
+      let (busy, first, second) = (TestUser.one(1), TestUser.one(2), TestUser.one(3))
       try await matching.introduce([busy, first, second, .one(4)])
       let session = try await matching.match()
       #expect(
@@ -57,7 +58,7 @@ struct WaitingListTests {
   @Test("[MA-17] who is barred, or whose gender or level does not suit any more, is passed over and keeps the place")
   func passedOver() async throws {
     try await RunningMatching.with { matching in
-      let (barred, changed, novice, last) = (Someone.one(1), Someone.one(2), Someone.one(3), Someone.one(4))
+      let (barred, changed, novice, last) = (TestUser.one(1), TestUser.one(2), TestUser.one(3), TestUser.one(4))
       try await matching.introduce([barred, changed, novice, last])
       let session = try await matching.match(RunningMatching.request(genders: [.female], level: .novice))
       for user in [barred, changed, novice, last] { try await matching.wait(for: session, as: user) }
@@ -68,9 +69,8 @@ struct WaitingListTests {
         from sessions where id = '\(session.sessionID)'
         """)
       matching.clock.advance(by: .seconds(1))
-      try await matching.introduce([
-        Someone(1_002, "one2", .male, .expert), Someone(1_003, "one3", .female, .novice),
-      ])
+      try await matching.introduce([changed], gender: .male)
+      try await matching.introduce([novice], level: .novice)
 
       try await matching.cancel(session, as: .grace)
 
@@ -101,12 +101,12 @@ struct WaitingListTests {
 
       try await matching.advance(by: .seconds(1))
       try await until("it is offered to the second") {
-        try await matching.offered() == [Someone.one(1).id.description, Someone.one(2).id.description]
+        try await matching.offered() == [TestUser.one(1).id.description, TestUser.one(2).id.description]
       }
       #expect(try await refusal { try await matching.join(session, as: .one(1)) }.reason == "SESSION_TAKEN")
 
       _ = try await matching.waitingLists.leaveWaitingList(
-        LeaveWaitingListRequest(sessionID: session.sessionID), Someone.one(2).options)
+        LeaveWaitingListRequest(sessionID: session.sessionID), TestUser.one(2).options)
       #expect(try await matching.join(session, as: .one(3)).matched)
     }
   }
@@ -168,7 +168,7 @@ struct WaitingListTests {
   @Test("[MA-17] of 64 who join while a participant cancels, the one whose turn it is gets the place")
   func race() async throws {
     try await RunningMatching.with { matching in
-      let users = (0..<64).map { Someone.one($0) }
+      let users = (0..<64).map { TestUser.one($0) }
       try await matching.introduce(users)
       let session = try await matching.match()
       for user in users[40..<50] { try await matching.wait(for: session, as: user) }
@@ -176,7 +176,7 @@ struct WaitingListTests {
       let results = await matching.race(64) { sessions, number in
         if number == 0 {
           _ = try await sessions.cancelSession(
-            CancelSessionRequest(sessionID: session.sessionID), Someone.grace.options)
+            CancelSessionRequest(sessionID: session.sessionID), TestUser.grace.options)
           return ""
         }
         return try await sessions.joinSession(
@@ -202,7 +202,7 @@ struct WaitingListTests {
       let error = await #expect(throws: (any Error).self) {
         try await matching.sql(
           """
-          update sessions set state = 'MATCHED', partner_id = '\(Someone.alan.id)',
+          update sessions set state = 'MATCHED', partner_id = '\(TestUser.alan.id)',
             updated_at = offered_until - interval '1 second' where id = '\(session.sessionID)'
           """)
       }

@@ -88,28 +88,24 @@ final class Neighbours: RPCChannel {
   }
 }
 
-/// A user with an account.
-struct Someone: Sendable {
-  let id: UserID
-  let name: String
-  let gender: MatchingDomain.Gender
-  let level: MatchingDomain.Level
+extension TestUser {
+  static let kim = TestUser(4, "kim")
+}
 
-  static let ada = Someone(1, "ada", .female, .expert)
-  static let grace = Someone(2, "grace.h", .female, .advanced)
-  static let alan = Someone(3, "alan", .male, .novice)
-  static let kim = Someone(4, "kim", .other, .intermediate)
+/// The gym part of a user's profile.
+struct GymProfile {
+  var gender = MatchingDomain.Gender.female
+  var level = MatchingDomain.Level.expert
 
-  init(_ number: UInt64, _ name: String, _ gender: MatchingDomain.Gender, _ level: MatchingDomain.Level) {
-    id = UserID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))
-    (self.name, self.gender, self.level) = (name, gender, level)
+  /// That of a user, unless a test says otherwise.
+  init(of user: TestUser) {
+    switch user {
+    case .grace: level = .advanced
+    case .alan: (gender, level) = (.male, .novice)
+    case .kim: (gender, level) = (.other, .intermediate)
+    default: break
+    }
   }
-
-  /// One of as many experienced users as a test needs.
-  static func one(_ number: Int) -> Someone { Someone(UInt64(number) + 1_000, "one\(number)", .female, .expert) }
-
-  /// As this user.
-  var options: CallOptions { .token(id.description, timeout: .seconds(60)) }
 }
 
 extension CallOptions {
@@ -195,12 +191,19 @@ struct RunningMatching: Sendable {
   }
 
   /// Does what the consumer of identity's events does with users.
-  func introduce(_ users: [Someone]) async throws {
+  ///
+  /// - Parameters:
+  ///   - gender: of all of them; `nil` for what their ``GymProfile`` says.
+  ///   - level: likewise.
+  func introduce(
+    _ users: [TestUser], gender: MatchingDomain.Gender? = nil, level: MatchingDomain.Level? = nil
+  ) async throws {
+    let profiles = users.map { GymProfile(of: $0) }
     try await own.write(NameUsers(users.map { Naming($0.id, $0.name) }))
     try await own.write(
       PutProfiles(
-        userIDs: users.map(\.id), genders: users.map(\.gender), levels: users.map(\.level),
-        times: users.map { _ in clock.now }))
+        userIDs: users.map(\.id), genders: profiles.map { gender ?? $0.gender },
+        levels: profiles.map { level ?? $0.level }, times: users.map { _ in clock.now }))
   }
 
   /// Adds a gym to the catalog.
@@ -237,7 +240,7 @@ struct RunningMatching: Sendable {
   }
 
   @discardableResult
-  func post(_ request: PostSessionRequest = RunningMatching.request(), as user: Someone = .ada) async throws -> Session
+  func post(_ request: PostSessionRequest = RunningMatching.request(), as user: TestUser = .ada) async throws -> Session
   {
     // Ids are in the order of the posts.
     clock.advance(by: .milliseconds(1))
@@ -245,7 +248,7 @@ struct RunningMatching: Sendable {
   }
 
   @discardableResult
-  func join(_ session: Session, as user: Someone = .grace) async throws -> Session {
+  func join(_ session: Session, as user: TestUser = .grace) async throws -> Session {
     try await sessions.joinSession(JoinSessionRequest(sessionID: session.sessionID), user.options)
   }
 
@@ -256,13 +259,13 @@ struct RunningMatching: Sendable {
   }
 
   @discardableResult
-  func cancel(_ session: Session, as user: Someone) async throws -> CancelSessionResponse {
+  func cancel(_ session: Session, as user: TestUser) async throws -> CancelSessionResponse {
     try await sessions.cancelSession(CancelSessionRequest(sessionID: session.sessionID), user.options)
   }
 
   @discardableResult
   func checkIn(
-    _ session: Session, as user: Someone, at point: TandemMatching.Point? = TestGym.raffles.wire, accuracy: Double = 5
+    _ session: Session, as user: TestUser, at point: TandemMatching.Point? = TestGym.raffles.wire, accuracy: Double = 5
   ) async throws -> Session {
     try await sessions.checkIn(
       CheckInRequest(sessionID: session.sessionID, point: point, accuracyM: accuracy), user.options)
@@ -276,11 +279,11 @@ struct RunningMatching: Sendable {
     return try await checkIn(session, as: .grace)
   }
 
-  func browse(_ request: BrowseSessionsRequest, as user: Someone = .grace) async throws -> [SessionMatch] {
+  func browse(_ request: BrowseSessionsRequest, as user: TestUser = .grace) async throws -> [SessionMatch] {
     try await sessions.browseSessions(request, user.options).matches
   }
 
-  func mine(_ user: Someone, _ time: SessionTime = .upcoming) async throws -> [Session] {
+  func mine(_ user: TestUser, _ time: SessionTime = .upcoming) async throws -> [Session] {
     try await sessions.listMySessions(ListMySessionsRequest(time: time), user.options).sessions
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -16,7 +17,12 @@ struct SharedSuite: Sendable {
   /// The process that the commands of tests are about.
   let pid: Int32
 
-  @TaskLocal static var current: SharedSuite?
+  @TaskLocal fileprivate static var onDemand: SuiteOnDemand?
+
+  /// The suite that this test shares, which the first test that asks for it starts.
+  static var current: SharedSuite {
+    get throws { try #require(onDemand, "the test's @Suite has the trait .sharesSuite").started() }
+  }
 
   /// The first username of the tour that begins so.
   func user(_ beginning: String) throws -> String {
@@ -25,23 +31,25 @@ struct SharedSuite: Sendable {
   }
 }
 
-/// Starts the suite once for all tests of a `@Suite`, and stops it after them.
-struct SharesSuite: SuiteTrait, TestScoping {
-  func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-  ) async throws {
-    let threads: OwnThreads = .ownThreads
-    try await threads.provideScope(for: test, testCase: testCase) {
-      let (suite, shared) = try Self.start()
-      do { try await SharedSuite.$current.withValue(shared) { try await function() } } catch {
-        suite.signal(SIGINT)
-        throw error
-      }
-      shared.place.stop(suite)
+/// Starts a suite when the first test asks for it: a test may wait long for its turn, and a suite that runs meanwhile takes the processor from others.
+private final class SuiteOnDemand: Sendable {
+  private struct Running: Sendable {
+    let process: Command
+    let shared: SharedSuite
+  }
+
+  private let running = Mutex<Result<Running, any Error>?>(nil)
+
+  /// Starts it, or returns what is started already. Tests that ask meanwhile wait, each on a thread of its own.
+  func started() throws -> SharedSuite {
+    try running.withLock { running in
+      let result = running ?? Result { try Self.start() }
+      running = result
+      return try result.get().shared
     }
   }
 
-  private static func start() throws -> (Command, SharedSuite) {
+  private static func start() throws -> Running {
     let place = try SuitePlace()
     let first = try place.up()
     let firstStart = first.errorsSoFar
@@ -51,7 +59,27 @@ struct SharesSuite: SuiteTrait, TestScoping {
     let second = try place.up()
     let shared = SharedSuite(
       place: place, firstStart: firstStart, secondStart: second.errorsSoFar, tour: tour.output, pid: second.pid)
-    return (second, shared)
+    return Running(process: second, shared: shared)
+  }
+
+  /// Stops what was started.
+  func stop() {
+    guard case .success(let running)? = running.withLock({ $0 }) else { return }
+    running.shared.place.stop(running.process)
+  }
+}
+
+/// Has all tests of a `@Suite`, and of those within it, share one suite, and stops it after them.
+struct SharesSuite: SuiteTrait, TestScoping {
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let threads: OwnThreads = .ownThreads
+    try await threads.provideScope(for: test, testCase: testCase) {
+      let suite = SuiteOnDemand()
+      defer { suite.stop() }
+      try await SharedSuite.$onDemand.withValue(suite) { try await function() }
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import Identifiers
 import Postgres
 import TTRPC
 import TandemChat
+import TestServices
 import TestSupport
 import Testing
 import TrackingStore
@@ -17,16 +18,16 @@ struct ChatDeletionTests {
       try await tracking.connected([.ada, .grace], to: id) { devices in
         try await tracking.delete(.grace)
         try await until("she is looked at") {
-          try await tracking.value("select count(*) from chat_messages where sender_id = '\(Someone.grace.id)'") == "0"
+          try await tracking.value("select count(*) from chat_messages where sender_id = '\(TestUser.grace.id)'") == "0"
         }
         // Her device is still connected, and online until it is told.
         try await tracking.sql(
           """
-          insert into chat_presence select '\(id)', '\(Someone.grace.id)', id from chat_replicas on conflict do nothing
+          insert into chat_presence select '\(id)', '\(TestUser.grace.id)', id from chat_replicas on conflict do nothing
           """)
         let number = try await devices[1].say("the last word", in: id).sequence
         _ = try await tracking.chat.react(
-          ReactRequest(conversationID: id.description, sequence: number, emoji: "👍"), Someone.grace.options)
+          ReactRequest(conversationID: id.description, sequence: number, emoji: "👍"), TestUser.grace.options)
         try await tracking.followGroup(id)
         try await until("nothing is left") { try await tracking.value("select count(*) from chat_erasures") == "0" }
         try await tracking.expectNothing(of: .grace)
@@ -39,7 +40,7 @@ struct ChatDeletionTests {
     let file = try TestPictures.bytes("plain.jpg")
     try await RunningTracking.with { tracking in
       let id = try await tracking.conversation(of: [.ada, .grace])
-      _ = try await tracking.chat.uploadPicture(Someone.grace.options) { writer in
+      _ = try await tracking.chat.uploadPicture(TestUser.grace.options) { writer in
         try await writer.send(UploadPictureRequest(chunk: file, conversationID: id.description))
       }
       try await tracking.remove(.grace, id)
@@ -48,7 +49,7 @@ struct ChatDeletionTests {
       #expect(try await tracking.value("select count(*) from pictures") == "0")
       try await tracking.expectNothing(of: .grace)
       let refused = try await refusal {
-        try await tracking.chat.uploadPicture(Someone.grace.options) { writer in
+        try await tracking.chat.uploadPicture(TestUser.grace.options) { writer in
           try await writer.send(UploadPictureRequest(chunk: file, conversationID: id.description))
         }
       }
@@ -62,9 +63,9 @@ struct ChatDeletionTests {
       let id = try await tracking.direct(.ada, with: .grace)
       _ = try await tracking.say("hello", in: id, as: .ada)
       _ = try await tracking.say("hi", in: id, as: .grace)
-      for user in [Someone.ada, .grace] { try await tracking.delete(user) }
+      for user in [TestUser.ada, .grace] { try await tracking.delete(user) }
       try await until("nothing is left") { try await tracking.value("select count(*) from chat_erasures") == "0" }
-      for user in [Someone.ada, .grace] { try await tracking.expectNothing(of: user) }
+      for user in [TestUser.ada, .grace] { try await tracking.expectNothing(of: user) }
       #expect(try await tracking.value("select count(*) from chat_conversations where abandoned_at is null") == "0")
     }
   }
@@ -78,8 +79,8 @@ struct ChatDeletionTests {
       try await tracking.followGroup(id)
       try await until("nothing is left") { try await tracking.value("select count(*) from chat_erasures") == "0" }
       let query = SearchMessagesRequest(query: "bicycle")
-      #expect(try await tracking.chat.searchMessages(query, Someone.ada.options).messages == [])
-      #expect(try await tracking.chat.searchMessages(query, Someone.grace.options).messages == [])
+      #expect(try await tracking.chat.searchMessages(query, TestUser.ada.options).messages == [])
+      #expect(try await tracking.chat.searchMessages(query, TestUser.grace.options).messages == [])
       let refused = try await refusal { try await tracking.direct(.ada, with: .grace) }
       #expect(refused.reason == "USER_NOT_FOUND")
       #expect(try await tracking.unread(id, as: .ada) == 0)
@@ -90,37 +91,37 @@ struct ChatDeletionTests {
   func failingRemoval() async throws {
     try await RunningTracking.with { tracking in
       let id = try await tracking.conversation(of: [.ada, .grace, .alan])
-      for user in [Someone.ada, .grace] { _ = try await tracking.say("from \(user.id)", in: id, as: user) }
+      for user in [TestUser.ada, .grace] { _ = try await tracking.say("from \(user.id)", in: id, as: user) }
       try await tracking.sql(
         """
         create function refuse() returns trigger language plpgsql as $$
         begin
-          if old.sender_id = '\(Someone.ada.id)' then raise exception 'not this one'; end if;
+          if old.sender_id = '\(TestUser.ada.id)' then raise exception 'not this one'; end if;
           return coalesce(new, old);
         end
         $$;
         create trigger refused before update or delete on chat_messages for each row execute function refuse()
         """)
-      for user in [Someone.ada, .grace] { try await tracking.delete(user) }
+      for user in [TestUser.ada, .grace] { try await tracking.delete(user) }
       try await tracking.followGroup(id)
       try await until("nothing is left of the other") {
-        try await tracking.value("select count(*) from chat_erasures where user_id = '\(Someone.grace.id)'") == "0"
+        try await tracking.value("select count(*) from chat_erasures where user_id = '\(TestUser.grace.id)'") == "0"
       }
-      #expect(try await tracking.sql("select user_id from chat_erasures") == [["\(Someone.ada.id)"]])
+      #expect(try await tracking.sql("select user_id from chat_erasures") == [["\(TestUser.ada.id)"]])
     }
   }
 }
 
 extension RunningTracking {
   /// Does what the consumer of deleted accounts does.
-  fileprivate func delete(_ user: Someone) async throws {
+  fileprivate func delete(_ user: TestUser) async throws {
     try await own.repeatableTransaction { tx in
       for removal in TrackingSchema.removals { try await tx.remove(user.id, by: removal) }
     }
   }
 
   /// No table of the chat has the user's id.
-  fileprivate func expectNothing(of user: Someone, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+  fileprivate func expectNothing(of user: TestUser, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     for table in [
       "chat_conversations", "chat_members", "chat_messages", "chat_reactions", "chat_pictures", "chat_presence",
       "chat_quotas", "picture_quotas",

@@ -2,6 +2,7 @@ import ChatDomain
 import Identifiers
 import TTRPC
 import TandemChat
+import TestServices
 import TestSupport
 import Testing
 import TrackingStore
@@ -12,12 +13,12 @@ struct ConversationLimitTests {
   @Test("[TR-30] of 64 direct conversations that a user begins at once 50 begin within a day, and known ones are found")
   func newConversations() async throws {
     try await RunningTracking.with { tracking in
-      let others = (0..<64).map { Someone.one($0) }
+      let others = (0..<64).map { TestUser.one($0) }
       try await tracking.own.write(NameUsers(others.map { Naming($0.id, $0.name) }))
       let known = try await tracking.direct(.grace, with: .ada)
       let results = await tracking.service.race(64) { client, number in
         try await ChatClient(client).getOrCreateDirectConversation(
-          GetOrCreateDirectConversationRequest(userID: others[number].id.description), Someone.ada.options)
+          GetOrCreateDirectConversationRequest(userID: others[number].id.description), TestUser.ada.options)
       }
       #expect(results.successes().count == 50)
       #expect(Set(results.refusals().map(\.reason)) == ["TOO_MANY_NEW_CONVERSATIONS"])
@@ -37,7 +38,7 @@ struct ConversationLimitTests {
       let id = try await tracking.conversation(of: [.ada, .grace])
       @Sendable func follow() async throws {
         let call = FollowRequest(conversations: [OpenConversation(conversationID: id.description)])
-        try await tracking.chat.follow(call, Someone.ada.options) { events in
+        try await tracking.chat.follow(call, TestUser.ada.options) { events in
           for try await event in events { if case .opened = event.event { return } }
         }
       }
@@ -83,7 +84,7 @@ struct ConversationLimitTests {
       let number = try await tracking.say("שלום, this is plain", in: id, as: .ada)
       let refused = try await refusal {
         try await tracking.chat.editMessage(
-          EditMessageRequest(conversationID: id.description, sequence: number, text: text), Someone.ada.options)
+          EditMessageRequest(conversationID: id.description, sequence: number, text: text), TestUser.ada.options)
       }
       #expect(refused.code == .invalidArgument && refused.fields == ["text"])
       #expect(try await tracking.history(id, as: .ada).messages.last?.text == "שלום, this is plain")
@@ -97,14 +98,14 @@ struct ConversationLimitTests {
       try await tracking.sql(
         """
         insert into chat_messages (conversation_id, sequence, sender_id, text, created_at)
-        select '\(id)', number, case when number > 1500 then '\(Someone.grace.id)'::uuid else '\(Someone.ada.id)'::uuid end, 'a', now()
+        select '\(id)', number, case when number > 1500 then '\(TestUser.grace.id)'::uuid else '\(TestUser.ada.id)'::uuid end, 'a', now()
         from generate_series(3, 2000) as number;
         update chat_conversations set last_sequence = 2000
         """)
       #expect(try await tracking.unread(id, as: .ada) == 500)
       #expect(try await tracking.unread(id, as: .grace) == 500)
       let marked = try await tracking.chat.markRead(
-        MarkReadRequest(conversationID: id.description, sequence: 1_900), Someone.ada.options)
+        MarkReadRequest(conversationID: id.description, sequence: 1_900), TestUser.ada.options)
       #expect(marked == MarkReadResponse(readSequence: 1_900, unreadCount: 100))
     }
   }

@@ -2,6 +2,7 @@ import ChatDomain
 import Identifiers
 import TTRPC
 import TandemChat
+import TestServices
 import TestSupport
 import Testing
 
@@ -43,16 +44,16 @@ struct HistoryTests {
       _ = try await tracking.say("own", in: id, as: .grace)
       #expect(try await tracking.unread(id, as: .grace) == 2)
       _ = try await tracking.chat.editMessage(
-        EditMessageRequest(conversationID: id.description, sequence: first, text: "uno"), Someone.ada.options)
+        EditMessageRequest(conversationID: id.description, sequence: first, text: "uno"), TestUser.ada.options)
       #expect(try await tracking.unread(id, as: .grace) == 2)
       _ = try await tracking.chat.deleteMessage(
-        DeleteMessageRequest(conversationID: id.description, sequence: second), Someone.ada.options)
+        DeleteMessageRequest(conversationID: id.description, sequence: second), TestUser.ada.options)
       #expect(try await tracking.unread(id, as: .grace) == 1)
       let marked = try await tracking.chat.markRead(
-        MarkReadRequest(conversationID: id.description, sequence: 99), Someone.grace.options)
+        MarkReadRequest(conversationID: id.description, sequence: 99), TestUser.grace.options)
       #expect(marked == MarkReadResponse(readSequence: 5, unreadCount: 0))
       let back = try await tracking.chat.markRead(
-        MarkReadRequest(conversationID: id.description, sequence: 1), Someone.grace.options)
+        MarkReadRequest(conversationID: id.description, sequence: 1), TestUser.grace.options)
       #expect(back == MarkReadResponse(readSequence: 5, unreadCount: 0))
       #expect(try await tracking.unread(id, as: .ada) == 1)
     }
@@ -70,17 +71,17 @@ struct HistoryTests {
         try await until("both came") { devices[1].messages(id).count == 2 }
         let before = devices[1].position
         _ = try await tracking.chat.editMessage(
-          EditMessageRequest(conversationID: id.description, sequence: first, text: "uno"), Someone.ada.options)
+          EditMessageRequest(conversationID: id.description, sequence: first, text: "uno"), TestUser.ada.options)
         _ = try await tracking.chat.react(
-          ReactRequest(conversationID: id.description, sequence: first, emoji: "👍"), Someone.grace.options)
+          ReactRequest(conversationID: id.description, sequence: first, emoji: "👍"), TestUser.grace.options)
         _ = try await tracking.chat.deleteMessage(
-          DeleteMessageRequest(conversationID: id.description, sequence: second), Someone.ada.options)
+          DeleteMessageRequest(conversationID: id.description, sequence: second), TestUser.ada.options)
         try await until("the deletion came") { devices[1].messages(id).last?.deleteTime != nil }
         let changed = devices[1].messages(id)
         #expect(changed.last { $0.sequence == first }?.text == "uno")
         #expect(
           changed.last { $0.sequence == first }?.reactions == [
-            Reaction(userID: Someone.grace.id.description, emoji: "👍")
+            Reaction(userID: TestUser.grace.id.description, emoji: "👍")
           ])
         #expect(changed.last { $0.sequence == second }?.text == "")
         try await tracking.connected(.grace) { later in
@@ -101,23 +102,23 @@ struct HistoryTests {
       for sequence in [number, 2] {
         let edit = try await refusal {
           try await tracking.chat.editMessage(
-            EditMessageRequest(conversationID: id.description, sequence: sequence, text: "x"), Someone.grace.options)
+            EditMessageRequest(conversationID: id.description, sequence: sequence, text: "x"), TestUser.grace.options)
         }
         #expect(edit.code == .permissionDenied && edit.reason == "NOT_THE_SENDER")
         let deletion = try await refusal {
           try await tracking.chat.deleteMessage(
-            DeleteMessageRequest(conversationID: id.description, sequence: sequence), Someone.grace.options)
+            DeleteMessageRequest(conversationID: id.description, sequence: sequence), TestUser.grace.options)
         }
         #expect(deletion.reason == "NOT_THE_SENDER")
       }
       let reaction = try await refusal {
         try await tracking.chat.react(
-          ReactRequest(conversationID: id.description, sequence: 2, emoji: "👍"), Someone.grace.options)
+          ReactRequest(conversationID: id.description, sequence: 2, emoji: "👍"), TestUser.grace.options)
       }
       #expect(reaction.reason == "SYSTEM_MESSAGE")
       let missing = try await refusal {
         try await tracking.chat.editMessage(
-          EditMessageRequest(conversationID: id.description, sequence: 99, text: "x"), Someone.ada.options)
+          EditMessageRequest(conversationID: id.description, sequence: 99, text: "x"), TestUser.ada.options)
       }
       #expect(missing.code == .notFound && missing.reason == "MESSAGE_NOT_FOUND")
     }
@@ -130,8 +131,8 @@ struct HistoryTests {
       let number = try await tracking.say("one", in: id, as: .ada)
       let call = EditMessageRequest(
         conversationID: id.description, sequence: number, text: "two", requestID: "\(Device.newID())")
-      let first = try await tracking.chat.editMessage(call, Someone.ada.options)
-      #expect(try await tracking.chat.editMessage(call, Someone.ada.options) == first)
+      let first = try await tracking.chat.editMessage(call, TestUser.ada.options)
+      #expect(try await tracking.chat.editMessage(call, TestUser.ada.options) == first)
       #expect(try await tracking.value("select last_revision from chat_conversations") == "1")
     }
   }
@@ -147,15 +148,16 @@ struct HistoryTests {
       let deleted = try await tracking.say("another bicycle", in: id, as: .ada)
       _ = try await tracking.say("alan's bicycle", in: other, as: .alan)
       _ = try await tracking.chat.deleteMessage(
-        DeleteMessageRequest(conversationID: id.description, sequence: deleted), Someone.ada.options)
-      let found = try await tracking.chat.searchMessages(SearchMessagesRequest(query: "BICYCLE"), Someone.grace.options)
+        DeleteMessageRequest(conversationID: id.description, sequence: deleted), TestUser.ada.options)
+      let found = try await tracking.chat.searchMessages(
+        SearchMessagesRequest(query: "BICYCLE"), TestUser.grace.options)
       #expect(found.messages.map { $0.message?.sequence } == [kept])
       let all = try await tracking.chat.searchMessages(
-        SearchMessagesRequest(query: "bicycle -blue", conversationID: id.description), Someone.ada.options)
+        SearchMessagesRequest(query: "bicycle -blue", conversationID: id.description), TestUser.ada.options)
       #expect(all.messages.map { $0.message?.text } == ["a red bicycle and more"])
-      let none = try await tracking.chat.searchMessages(SearchMessagesRequest(query: "!!"), Someone.ada.options)
+      let none = try await tracking.chat.searchMessages(SearchMessagesRequest(query: "!!"), TestUser.ada.options)
       #expect(none.notice == "No messages found")
-      let negative = try await tracking.chat.searchMessages(SearchMessagesRequest(query: "-blue"), Someone.ada.options)
+      let negative = try await tracking.chat.searchMessages(SearchMessagesRequest(query: "-blue"), TestUser.ada.options)
       #expect(negative.messages == [] && negative.notice == "No messages found")
     }
   }
@@ -172,7 +174,7 @@ struct HistoryTests {
       var numbers: [Int64] = []
       for text in texts { numbers.append(try await tracking.say(text, in: id, as: .ada)) }
       func found(_ query: String) async throws -> [String] {
-        try await tracking.chat.searchMessages(SearchMessagesRequest(query: query), Someone.ada.options)
+        try await tracking.chat.searchMessages(SearchMessagesRequest(query: query), TestUser.ada.options)
           .messages.compactMap { $0.message?.text }
       }
       for (query, place) in [
@@ -189,13 +191,13 @@ struct HistoryTests {
       // An edited text is found by its new words alone; one that was stored without words, once they are added.
       _ = try await tracking.chat.editMessage(
         EditMessageRequest(conversationID: id.description, sequence: numbers[0], text: "До свидания"),
-        Someone.ada.options)
+        TestUser.ada.options)
       #expect(try await found("привет") == [])
       #expect(try await found("ДО") == ["До свидания"])
       try await tracking.sql("update chat_messages set words = null")
       try await until("the words are there again") { try await found("ελλαδα") == [texts[2]] }
       _ = try await tracking.chat.deleteMessage(
-        DeleteMessageRequest(conversationID: id.description, sequence: numbers[2]), Someone.ada.options)
+        DeleteMessageRequest(conversationID: id.description, sequence: numbers[2]), TestUser.ada.options)
       #expect(try await tracking.value("select words from chat_messages where sequence = \(numbers[2])") == nil)
 
       // What a replica of the version before changes has no words, until these are added.
@@ -212,11 +214,11 @@ struct HistoryTests {
       let id = try await tracking.conversation(of: [.ada])
       var call = ReactRequest(
         conversationID: id.description, sequence: try await tracking.say("hello", in: id, as: .ada), emoji: "\u{1F1E9}")
-      let refused = try await refusal { try await tracking.chat.react(call, Someone.ada.options) }
+      let refused = try await refusal { try await tracking.chat.react(call, TestUser.ada.options) }
       #expect(refused.code == .invalidArgument && refused.reason == "EMOJI_INVALID" && refused.fields == ["emoji"])
       for emoji in ["\u{2764}", "\u{2764}\u{FE0F}"] {
         call.emoji = emoji
-        _ = try await tracking.chat.react(call, Someone.ada.options)
+        _ = try await tracking.chat.react(call, TestUser.ada.options)
         #expect(try await tracking.value("select emoji from chat_reactions") == "\u{2764}\u{FE0F}")
       }
       #expect(
@@ -234,16 +236,16 @@ struct HistoryTests {
         select ('01900000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid, 'GROUP', 6, now()
         from generate_series(1, 101) as number;
         insert into chat_members (conversation_id, user_id, first_sequence, read_sequence)
-        select id, '\(Someone.ada.id)', 4, 0 from chat_conversations order by id limit 100;
+        select id, '\(TestUser.ada.id)', 4, 0 from chat_conversations order by id limit 100;
         insert into chat_messages (conversation_id, sequence, sender_id, client_message_id, text, words, created_at)
-        select id, sequence, '\(Someone.grace.id)', gen_random_uuid(), case sequence when 5 then 'nothing' else 'a red bicycle' end,
+        select id, sequence, '\(TestUser.grace.id)', gen_random_uuid(), case sequence when 5 then 'nothing' else 'a red bicycle' end,
           case sequence when 5 then '''nothing'':1' else '''a'':1 ''red'':2 ''bicycle'':3' end::tsvector,
           now() + sequence * interval '1 second' + (row_number() over (order by id)) * interval '10 seconds'
         from chat_conversations, generate_series(3, 6) as sequence
         """)
       var (seen, call) = ([FoundMessage](), SearchMessagesRequest(query: "bicycle", pageSize: 70))
       repeat {
-        let page = try await tracking.chat.searchMessages(call, Someone.ada.options)
+        let page = try await tracking.chat.searchMessages(call, TestUser.ada.options)
         seen += page.messages
         call.pageToken = page.nextPageToken
       } while !call.pageToken.isEmpty
@@ -252,9 +254,9 @@ struct HistoryTests {
       #expect(seen.map(\.conversationID) == seen.map(\.conversationID).sorted(by: >))
 
       call = SearchMessagesRequest(query: "bicycle", conversationID: seen[0].conversationID)
-      #expect(try await tracking.chat.searchMessages(call, Someone.ada.options).messages.count == 2)
+      #expect(try await tracking.chat.searchMessages(call, TestUser.ada.options).messages.count == 2)
       let stranger = SearchMessagesRequest(query: "bicycle")
-      #expect(try await tracking.chat.searchMessages(stranger, Someone.alan.options).messages == [])
+      #expect(try await tracking.chat.searchMessages(stranger, TestUser.alan.options).messages == [])
     }
   }
 
@@ -264,10 +266,10 @@ struct HistoryTests {
       try await tracking.sql(
         """
         insert into chat_conversations (id, kind, first_user_id, second_user_id, created_at)
-        select gen_random_uuid(), 'DIRECT', least(o, '\(Someone.ada.id)'::uuid), greatest(o, '\(Someone.ada.id)'::uuid), now()
+        select gen_random_uuid(), 'DIRECT', least(o, '\(TestUser.ada.id)'::uuid), greatest(o, '\(TestUser.ada.id)'::uuid), now()
         from (select gen_random_uuid() as o from generate_series(1, 10000)) as others;
         insert into chat_members (conversation_id, user_id, first_sequence, read_sequence)
-        select id, '\(Someone.ada.id)', 1, 0 from chat_conversations;
+        select id, '\(TestUser.ada.id)', 1, 0 from chat_conversations;
         analyze chat_conversations; analyze chat_members
         """)
       let id = try await tracking.conversation(of: [.ada])
@@ -275,7 +277,7 @@ struct HistoryTests {
       var pages = 0
       repeat {
         let page = try await tracking.chat.listConversations(
-          ListConversationsRequest(pageSize: 200, pageToken: token), Someone.ada.options)
+          ListConversationsRequest(pageSize: 200, pageToken: token), TestUser.ada.options)
         for one in page.conversations { #expect(seen.insert(one.conversationID).inserted) }
         token = page.nextPageToken
         pages += 1
@@ -290,14 +292,14 @@ struct HistoryTests {
     let file = try TestPictures.bytes("plain.jpg")
     try await RunningTracking.with { tracking in
       let id = try await tracking.conversation(of: [.ada, .grace])
-      let picture = try await tracking.chat.uploadPicture(Someone.ada.options) { writer in
+      let picture = try await tracking.chat.uploadPicture(TestUser.ada.options) { writer in
         try await writer.send(UploadPictureRequest(chunk: file, conversationID: id.description))
       }
       @Sendable func message() -> SendMessageRequest {
         SendMessageRequest(
           conversationID: id.description, clientMessageID: "\(Device.newID())", pictureID: picture.pictureID)
       }
-      func read(_ user: Someone) async throws -> Int {
+      func read(_ user: TestUser) async throws -> Int {
         let call = DownloadPictureRequest(conversationID: id.description, pictureID: picture.pictureID)
         return try await tracking.chat.downloadPicture(call, user.options) { chunks in
           var count = 0
@@ -317,7 +319,7 @@ struct HistoryTests {
       }
       #expect(try await read(.grace) == Int(picture.renditions.first?.byteCount ?? 0))
       _ = try await tracking.chat.deleteMessage(
-        DeleteMessageRequest(conversationID: id.description, sequence: sent.sequence), Someone.ada.options)
+        DeleteMessageRequest(conversationID: id.description, sequence: sent.sequence), TestUser.ada.options)
       #expect(try await tracking.value("select count(*) from pictures") == "0")
     }
   }

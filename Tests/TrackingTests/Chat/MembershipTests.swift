@@ -5,6 +5,7 @@ import Identifiers
 import Postgres
 import TTRPC
 import TandemChat
+import TestServices
 import TestSupport
 import Testing
 import TrackingStore
@@ -21,7 +22,7 @@ struct ChatMembershipTests {
         try await until("both came") { devices[0].messages(id).count == 2 }
         #expect(devices[0].texts(id) == ["joined the group", "left the group"])
         #expect(
-          devices[0].messages(id).map(\.senderID) == [Someone.grace.id.description, Someone.grace.id.description])
+          devices[0].messages(id).map(\.senderID) == [TestUser.grace.id.description, TestUser.grace.id.description])
         #expect(devices[0].messages(id).map(\.notice) == [.joined, .left])
       }
     }
@@ -46,7 +47,7 @@ struct ChatMembershipTests {
         #expect(refused.reason == "CONVERSATION_NOT_FOUND")
         let unread = try await refusal { try await tracking.history(id, as: .grace) }
         #expect(unread.code == .notFound && unread.reason == "CONVERSATION_NOT_FOUND")
-        #expect(try await tracking.chat.listConversations(.init(), Someone.grace.options).conversations == [])
+        #expect(try await tracking.chat.listConversations(.init(), TestUser.grace.options).conversations == [])
       }
     }
   }
@@ -59,7 +60,7 @@ struct ChatMembershipTests {
         async let results = tracking.service.race(64) { client, number in
           try await ChatClient(client).sendMessage(
             SendMessageRequest(conversationID: id.description, clientMessageID: "\(Device.newID())", text: "\(number)"),
-            Someone.grace.options)
+            TestUser.grace.options)
         }
         try await tracking.remove(.grace, id)
         let stored = await results.successes().map(\.sequence)
@@ -102,13 +103,13 @@ struct ChatMembershipTests {
       let other = try await tracking.say("written by another", in: id, as: .ada)
       let call = DeleteMessageRequest(conversationID: id.description, sequence: own)
       try await tracking.remove(.grace, id)
-      let gone = try await refusal { try await tracking.chat.deleteMessage(call, Someone.grace.options) }
+      let gone = try await refusal { try await tracking.chat.deleteMessage(call, TestUser.grace.options) }
       #expect(gone.reason == "CONVERSATION_NOT_FOUND")
       try await tracking.join(.grace, id)
       try await tracking.connected([.ada], to: id) { devices in
-        let deleted = try await tracking.chat.deleteMessage(call, Someone.grace.options)
+        let deleted = try await tracking.chat.deleteMessage(call, TestUser.grace.options)
         #expect(deleted.text.isEmpty && deleted.deleteTime != nil)
-        #expect(try await tracking.chat.deleteMessage(call, Someone.grace.options) == deleted)
+        #expect(try await tracking.chat.deleteMessage(call, TestUser.grace.options) == deleted)
         let removed = try await eventually("the deletion is seen") {
           devices[0].messages(id).last { $0.sequence == own && $0.deleteTime != nil }
         }
@@ -116,7 +117,7 @@ struct ChatMembershipTests {
       }
       let refused = try await refusal {
         try await tracking.chat.deleteMessage(
-          DeleteMessageRequest(conversationID: id.description, sequence: other), Someone.grace.options)
+          DeleteMessageRequest(conversationID: id.description, sequence: other), TestUser.grace.options)
       }
       #expect(refused.code == .notFound && refused.reason == "MESSAGE_NOT_FOUND")
       let texts = try await tracking.history(id, as: .ada).messages.map(\.text)
@@ -128,7 +129,7 @@ struct ChatMembershipTests {
   func direct() async throws {
     try await RunningTracking.with { tracking async throws in
       let results = await tracking.service.race(64) { client, number in
-        let (one, other) = number.isMultiple(of: 2) ? (Someone.ada, Someone.grace) : (.grace, .ada)
+        let (one, other) = number.isMultiple(of: 2) ? (TestUser.ada, TestUser.grace) : (.grace, .ada)
         return try await ChatClient(client).getOrCreateDirectConversation(
           GetOrCreateDirectConversationRequest(userID: other.id.description), one.options)
       }
@@ -152,7 +153,7 @@ struct ChatMembershipTests {
   func blocked(byFirst: Bool) async throws {
     try await RunningTracking.with { tracking in
       let id = try await tracking.direct(.ada, with: .grace)
-      let (blocker, blocked) = byFirst ? (Someone.ada, Someone.grace) : (.grace, .ada)
+      let (blocker, blocked) = byFirst ? (TestUser.ada, TestUser.grace) : (.grace, .ada)
       try await tracking.connected([.ada, .grace], to: id) { devices in
         try await devices[0].say("hello", in: id)
         let pair = try #require(UserPair(blocker.id, blocked.id))
@@ -185,13 +186,13 @@ struct ChatMembershipTests {
     try await RunningTracking.with { tracking in
       let id = try await tracking.conversation(of: [.ada, .grace])
       _ = try await tracking.say("a bicycle", in: id, as: .ada)
-      let (blocker, blocked) = byReader ? (Someone.grace, Someone.ada) : (.ada, .grace)
+      let (blocker, blocked) = byReader ? (TestUser.grace, TestUser.ada) : (.ada, .grace)
       let block = Block(of: blocked.id, by: blocker.id)
       try await tracking.own.repeatableTransaction { tx in try await tx.execute(AddBlocks([block])) }
       let query = SearchMessagesRequest(query: "bicycle")
-      #expect(try await tracking.chat.searchMessages(query, Someone.grace.options).messages == [])
-      #expect(try await tracking.chat.searchMessages(query, Someone.ada.options).messages.count == 1)
-      for (reader, other) in [(Someone.grace, Someone.ada), (.ada, .grace)] {
+      #expect(try await tracking.chat.searchMessages(query, TestUser.grace.options).messages == [])
+      #expect(try await tracking.chat.searchMessages(query, TestUser.ada.options).messages.count == 1)
+      for (reader, other) in [(TestUser.grace, TestUser.ada), (.ada, .grace)] {
         _ = try await tracking.say("of \(other.name)", in: id, as: other)
         let folded = try #require(try await tracking.history(id, as: reader).messages.last)
         #expect(folded.folded && folded.text.isEmpty && folded.senderID == other.id.description)
@@ -208,7 +209,7 @@ struct ChatMembershipTests {
       }
       try await tracking.unblockInChat(block)
       let seen = try await tracking.history(id, as: .grace).messages
-      #expect(seen.allSatisfy { !$0.folded } && seen.last?.reactions.map(\.userID) == [Someone.ada.id.description])
+      #expect(seen.allSatisfy { !$0.folded } && seen.last?.reactions.map(\.userID) == [TestUser.ada.id.description])
     }
   }
 
@@ -217,11 +218,11 @@ struct ChatMembershipTests {
     try await RunningTracking.with { tracking in
       let id = try await tracking.conversation(of: [.ada, .grace])
       let call = GetMessageRequest(conversationID: id.description, sequence: 1_000)
-      let member = try await refusal { try await tracking.chat.getMessage(call, Someone.ada.options) }
-      let stranger = try await refusal { try await tracking.chat.getMessage(call, Someone.alan.options) }
+      let member = try await refusal { try await tracking.chat.getMessage(call, TestUser.ada.options) }
+      let stranger = try await refusal { try await tracking.chat.getMessage(call, TestUser.alan.options) }
       #expect(member.reason == "MESSAGE_NOT_FOUND" && stranger.reason == "CONVERSATION_NOT_FOUND")
       let bad = try await refusal {
-        try await tracking.chat.getMessage(GetMessageRequest(conversationID: "x", sequence: -1), Someone.ada.options)
+        try await tracking.chat.getMessage(GetMessageRequest(conversationID: "x", sequence: -1), TestUser.ada.options)
       }
       #expect(bad.fields == ["conversation_id", "sequence"])
     }
@@ -236,18 +237,18 @@ struct ChatMembershipTests {
         _ = try await tracking.say("of grace", in: place, as: .grace)
         let number = try await tracking.say("of ada", in: place, as: .ada)
         _ = try await tracking.chat.react(
-          ReactRequest(conversationID: place.description, sequence: number, emoji: "👍"), Someone.grace.options)
+          ReactRequest(conversationID: place.description, sequence: number, emoji: "👍"), TestUser.grace.options)
       }
       try await tracking.own.repeatableTransaction { tx in
-        for removal in TrackingSchema.removals { try await tx.remove(Someone.grace.id, by: removal) }
+        for removal in TrackingSchema.removals { try await tx.remove(TestUser.grace.id, by: removal) }
         try await tracking.membership.follow([id], tx)
       }
       try await until("it is removed") { try await tracking.value("select count(*) from chat_erasures") == "0" }
       let whole = try await tracking.sql("select chat_messages::text from chat_messages")
-      #expect(!"\(whole)".contains(Someone.grace.id.description) && !"\(whole)".contains("of grace"))
+      #expect(!"\(whole)".contains(TestUser.grace.id.description) && !"\(whole)".contains("of grace"))
       for table in ["chat_members", "chat_reactions", "chat_presence", "chat_conversations"] {
         let rows = try await tracking.sql("select \(table)::text from \(table)")
-        #expect(!"\(rows)".contains(Someone.grace.id.description), "in \(table)")
+        #expect(!"\(rows)".contains(TestUser.grace.id.description), "in \(table)")
       }
       let seen = try await tracking.history(id, as: .ada).messages
       #expect(seen.map(\.sequence) == Array(1...Int64(seen.count)))

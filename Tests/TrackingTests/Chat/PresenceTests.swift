@@ -18,7 +18,7 @@ struct PresenceTests {
         try await tracking.connected([.ada], to: id) { others in
           try await until("it is told") { !devices[0].presence.isEmpty }
           #expect(
-            try await tracking.chat.listMembers(.init(conversationID: id.description), Someone.ada.options)
+            try await tracking.chat.listMembers(.init(conversationID: id.description), TestUser.ada.options)
               .members.allSatisfy(\.online))
           #expect(others[0].presence == [])
         }
@@ -51,7 +51,7 @@ struct PresenceTests {
       try await tracking.sql(
         """
         insert into chat_replicas values ('01900000-0000-7000-8000-00000000abcd', now() + interval '1 hour');
-        insert into chat_presence values ('\(id)', '\(Someone.ada.id)', '01900000-0000-7000-8000-00000000abcd')
+        insert into chat_presence values ('\(id)', '\(TestUser.ada.id)', '01900000-0000-7000-8000-00000000abcd')
         """)
       try await tracking.connected([.grace], to: id) { devices in
         try await tracking.sql(
@@ -82,7 +82,7 @@ struct PresenceTests {
       }
       try await tracking.sql("delete from chat_replicas")
       let call = FollowRequest(conversations: [OpenConversation(conversationID: id.description)])
-      try await tracking.chat.follow(call, Someone.ada.options) { events in
+      try await tracking.chat.follow(call, TestUser.ada.options) { events in
         for try await event in events { if case .opened = event.event { break } }
       }
       #expect(try await tracking.value("select count(*) from chat_replicas") == "1")
@@ -105,7 +105,7 @@ struct PresenceTests {
         try await tracking.sql(ends)
         _ = try await tracking.chat.sendMessage(
           SendMessageRequest(conversationID: id.description, clientMessageID: "\(Device.newID())", text: "by a call"),
-          Someone.ada.options)
+          TestUser.ada.options)
         #expect(
           try await tracking.value(
             "select count(*) from chat_presence join chat_replicas on id = replica_id where expires_at > now()") == "1")
@@ -114,7 +114,7 @@ struct PresenceTests {
         let refused = try await refusal {
           try await tracking.chat.sendMessage(
             SendMessageRequest(conversationID: id.description, clientMessageID: "\(Device.newID())", text: "hello"),
-            Someone.grace.options)
+            TestUser.grace.options)
         }
         #expect(refused.reason == "NOT_CONNECTED")
       }
@@ -187,13 +187,13 @@ struct PresenceTests {
     try await RunningTracking.with { tracking in
       let id = try await tracking.conversation(of: [.ada, .grace])
       let call = FollowRequest(conversations: [OpenConversation(conversationID: id.description, after: Position())])
-      let texts = try await tracking.chat.follow(call, Someone.ada.options) { events in
+      let texts = try await tracking.chat.follow(call, TestUser.ada.options) { events in
         var texts: [String] = []
         for try await event in events {
           if case .opened = event.event {
             _ = try await tracking.chat.sendMessage(
               SendMessageRequest(conversationID: id.description, clientMessageID: "\(Device.newID())", text: "hello"),
-              Someone.ada.options)
+              TestUser.ada.options)
           }
           if case .message(let message) = event.event { texts.append(message.message?.text ?? "") }
           if texts.last == "hello" { break }
@@ -214,7 +214,7 @@ struct PresenceTests {
         ([OpenConversation(conversationID: "x", after: Position(sequence: -1))], "INVALID_FIELDS"),
       ] {
         let refused = try await refusal {
-          try await tracking.chat.follow(FollowRequest(conversations: conversations), Someone.ada.options) { events in
+          try await tracking.chat.follow(FollowRequest(conversations: conversations), TestUser.ada.options) { events in
             for try await _ in events {}
           }
         }
@@ -232,7 +232,7 @@ struct PresenceTests {
           OpenConversation(conversationID: id.description), OpenConversation(conversationID: "x"),
           OpenConversation(conversationID: id.description, after: Position(sequence: 0, revision: -1)),
         ]
-        try await tracking.chat.follow(FollowRequest(conversations: conversations), Someone.ada.options) { events in
+        try await tracking.chat.follow(FollowRequest(conversations: conversations), TestUser.ada.options) { events in
           for try await event in events { Issue.record("begun: \(event)") }
         }
       }
@@ -247,7 +247,7 @@ struct PresenceTests {
       let call = FollowRequest(conversations: [
         OpenConversation(conversationID: "\(Device.newID())"), OpenConversation(conversationID: id.description),
       ])
-      let events = try await tracking.chat.follow(call, Someone.ada.options) { events in
+      let events = try await tracking.chat.follow(call, TestUser.ada.options) { events in
         var iterator = events.makeAsyncIterator()
         return [try #require(try await iterator.next()), try #require(try await iterator.next())]
       }
@@ -269,9 +269,9 @@ struct PresenceTests {
         try await devices[1].send(.typingConversationID(id.description))
         try await devices[1].send(.markRead(MarkReadRequest(conversationID: id.description, sequence: last)))
         try await until("both came") {
-          devices[0].events.contains { $0.event == .typingUserID(Someone.grace.id.description) }
+          devices[0].events.contains { $0.event == .typingUserID(TestUser.grace.id.description) }
             && devices[0].events.contains {
-              $0.event == .readMark(ReadMark(userID: Someone.grace.id.description, sequence: last))
+              $0.event == .readMark(ReadMark(userID: TestUser.grace.id.description, sequence: last))
             }
         }
         #expect(!devices[1].events.contains { if case .typingUserID = $0.event { true } else { false } })
@@ -285,25 +285,26 @@ struct PresenceTests {
       let id = try await tracking.conversation(of: [.ada, .grace, .alan])
       let last = try await tracking.say("hello", in: id, as: .alan)
       try await tracking.connected([.ada, .grace, .alan], to: id) { devices in
-        let block = Block(of: Someone.grace.id, by: Someone.ada.id)
+        let block = Block(of: TestUser.grace.id, by: TestUser.ada.id)
         try await tracking.blockInChat(block)
-        for (device, other) in [(devices[0], Someone.grace), (devices[1], .ada)] {
+        for (device, other) in [(devices[0], TestUser.grace), (devices[1], .ada)] {
           try await until("\(other.name) seems to be offline") { device.told(of: other).last == "offline" }
         }
         for device in devices.prefix(2) {
           try await device.send(.typingConversationID(id.description))
           try await device.send(.markRead(MarkReadRequest(conversationID: id.description, sequence: last)))
         }
-        for one in [Someone.ada, .grace] {
+        for one in [TestUser.ada, .grace] {
           try await until("the third member is told") {
             Set(devices[2].told(of: one)).isSuperset(of: ["typing", "read \(last)"])
           }
         }
         let members = try await tracking.chat.listMembers(
-          ListMembersRequest(conversationID: id.description), Someone.grace.options
+          ListMembersRequest(conversationID: id.description), TestUser.grace.options
         ).members
-        #expect(members.first { $0.userID == Someone.ada.id.description } == Member(userID: Someone.ada.id.description))
-        #expect(members.first { $0.userID == Someone.alan.id.description }?.online == true)
+        #expect(
+          members.first { $0.userID == TestUser.ada.id.description } == Member(userID: TestUser.ada.id.description))
+        #expect(members.first { $0.userID == TestUser.alan.id.description }?.online == true)
         try await tracking.connected(.grace) { again in
           let opened = try await again.open(id)
           #expect(opened.members == members)
@@ -328,7 +329,7 @@ struct PresenceTests {
         #expect(devices[1].told(of: .ada) == ["offline"])
 
         try await tracking.unblockInChat(block)
-        for (device, other) in [(devices[0], Someone.grace), (devices[1], .ada)] {
+        for (device, other) in [(devices[0], TestUser.grace), (devices[1], .ada)] {
           try await until("\(other.name) is there again") {
             Array(device.told(of: other).suffix(2)) == ["online", "read \(last)"]
           }

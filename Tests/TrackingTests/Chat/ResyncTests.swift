@@ -6,6 +6,7 @@ import ProtobufC
 import TTRPC
 import TandemChat
 import TandemIdentity
+import TestServices
 import TestSupport
 import Testing
 import TrackingConsumers
@@ -68,7 +69,7 @@ struct ChatResyncTests {
 
 extension RunningTracking {
   /// Does what the consumer of identity's blocks does after it missed some.
-  fileprivate func resyncBlocks(_ blocks: [(Someone, Someone)]) async throws {
+  fileprivate func resyncBlocks(_ blocks: [(TestUser, TestUser)]) async throws {
     let subscription = EventSubscription.blocks(groupChanges).closingConversations(membership)
     let channel = IdentityWithBlocks(
       blocks: blocks.map {

@@ -3,6 +3,7 @@ import Identifiers
 import TTRPC
 import TandemChat
 import TandemEvents
+import TestServices
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct SendTests {
   @Test("[TR-32] messages of 64 senders have numbers without gaps, and all members receive them in that order")
   func order() async throws {
     try await RunningTracking.with { tracking in
-      let members = (0..<8).map { Someone.one($0) }
+      let members = (0..<8).map { TestUser.one($0) }
       let id = try await tracking.conversation(of: members)
       try await tracking.connected(members, to: id) { devices in
         let results = await tracking.service.race(Self.senders) { client, number in
@@ -42,7 +43,7 @@ struct SendTests {
         let message = SendMessageRequest(
           conversationID: id.description, clientMessageID: "\(Device.newID())", text: "once")
         let results = await tracking.service.race(Self.senders) { client, _ in
-          try await ChatClient(client).sendMessage(message, Someone.ada.options)
+          try await ChatClient(client).sendMessage(message, TestUser.ada.options)
         }
         #expect(results.successes().count == Self.senders)
         #expect(Set(results.successes().map(\.sequence)) == [3])
@@ -59,7 +60,7 @@ struct SendTests {
       let refused = try await refusal {
         try await tracking.chat.sendMessage(
           SendMessageRequest(conversationID: id.description, clientMessageID: "\(Device.newID())", text: "hello"),
-          Someone.ada.options)
+          TestUser.ada.options)
       }
       #expect(refused.code == .failedPrecondition && refused.reason == "NOT_CONNECTED")
     }
@@ -117,9 +118,9 @@ struct SendTests {
       let text = try await tracking.history(id, as: .grace).messages.last?.text
       #expect(text.map { Array($0.unicodeScalars) } == Array(stored.unicodeScalars))
       let edited = try await tracking.chat.editMessage(
-        EditMessageRequest(conversationID: id.description, sequence: number, text: "\(typed)."), Someone.ada.options)
+        EditMessageRequest(conversationID: id.description, sequence: number, text: "\(typed)."), TestUser.ada.options)
       #expect(Array(edited.text.unicodeScalars) == Array("\(stored).".unicodeScalars))
-      let found = try await tracking.chat.searchMessages(SearchMessagesRequest(query: typed), Someone.ada.options)
+      let found = try await tracking.chat.searchMessages(SearchMessagesRequest(query: typed), TestUser.ada.options)
       #expect(found.messages.map { $0.message?.sequence } == [number])
     }
   }
@@ -130,7 +131,7 @@ struct SendTests {
       let refused = try await refusal {
         try await tracking.chat.sendMessage(
           SendMessageRequest(
-            conversationID: "x", clientMessageID: "y", text: "", replyToSequence: -1), Someone.ada.options)
+            conversationID: "x", clientMessageID: "y", text: "", replyToSequence: -1), TestUser.ada.options)
       }
       #expect(refused.code == .invalidArgument)
       #expect(Set(refused.fields) == ["conversation_id", "client_message_id", "text", "reply_to_sequence"])
@@ -193,10 +194,10 @@ struct SendTests {
           try await tracking.value("select count(*) from chat_conversations where notice_due_at is not null") == "0"
         }
         let told = try await tracking.told(NotificationRequested.self)
-        #expect(told.map(\.recipientIds) == [[Someone.grace.id.description]])
+        #expect(told.map(\.recipientIds) == [[TestUser.grace.id.description]])
         #expect(told.first?.subject == "chats/\(id)")
         #expect(
-          told.first?.news == .chatMessage(.init(senderID: Someone.ada.id.description, conversation: "Readers")))
+          told.first?.news == .chatMessage(.init(senderID: TestUser.ada.id.description, conversation: "Readers")))
         try await tracking.connected(.grace) { try await $0.open(id) }
         try await until("she is offline") { try await tracking.value("select count(*) from chat_presence") == "2" }
         try await devices[0].say("again", in: id)

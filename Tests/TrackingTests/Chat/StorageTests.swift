@@ -3,6 +3,7 @@ import Identifiers
 import TTRPC
 import TTRPCClient
 import TandemChat
+import TestServices
 import TestSupport
 import Testing
 
@@ -17,17 +18,17 @@ struct StorageTests {
         let sent = try await tracking.send("ünd", to: id)
         #expect(try await tracking.storage() == [1, 4])
         _ = try await tracking.chat.editMessage(
-          EditMessageRequest(conversationID: "\(id)", sequence: sent.sequence, text: "longer"), Someone.ada.options)
+          EditMessageRequest(conversationID: "\(id)", sequence: sent.sequence, text: "longer"), TestUser.ada.options)
         #expect(try await tracking.storage() == [1, 6])
         _ = try await tracking.send("two", to: id)
         for _ in 0..<2 {
           _ = try await tracking.chat.deleteMessage(
-            DeleteMessageRequest(conversationID: "\(id)", sequence: sent.sequence), Someone.ada.options)
+            DeleteMessageRequest(conversationID: "\(id)", sequence: sent.sequence), TestUser.ada.options)
         }
         #expect(try await tracking.storage() == [2, 3])
         #expect(try await tracking.storage(of: .grace) == [0, 0])
       }
-      let shown = try await tracking.chat.getStorage(GetStorageRequest(), Someone.ada.options)
+      let shown = try await tracking.chat.getStorage(GetStorageRequest(), TestUser.ada.options)
       #expect(shown.limits?.messages == 1_000_000 && shown.limits?.bytes == 256 << 20)
       #expect(shown.used?.pictures == 0 && shown.limits?.pictures == 10_000)
     }
@@ -52,7 +53,7 @@ struct StorageTests {
             try await ChatClient(client).sendMessage(
               SendMessageRequest(
                 conversationID: "\(ids[number % 2])", clientMessageID: "\(Device.newID())", text: "four"),
-              Someone.ada.options)
+              TestUser.ada.options)
           }
           #expect(sent.successes().count == 10)
           #expect(sent.refusals().map(\.reason) == Array(repeating: "STORAGE_QUOTA_EXCEEDED", count: 30))
@@ -70,7 +71,7 @@ struct StorageTests {
         }
         #expect(edits.count == 21)
         let edited = await tracking.service.race(21) { client, number in
-          try await ChatClient(client).editMessage(edits[number], Someone.ada.options)
+          try await ChatClient(client).editMessage(edits[number], TestUser.ada.options)
         }
         #expect(edited.successes().count == 5)
         #expect(edited.refusals().map(\.reason) == Array(repeating: "STORAGE_QUOTA_EXCEEDED", count: 16))
@@ -87,10 +88,10 @@ struct StorageTests {
       try await tracking.sql(
         """
         insert into chat_pictures (id, conversation_id, uploader_id, uploaded_at)
-        select gen_random_uuid(), '\(id)', '\(Someone.ada.id)', '\(tracking.clock.now)' from generate_series(1, 9999)
+        select gen_random_uuid(), '\(id)', '\(TestUser.ada.id)', '\(tracking.clock.now)' from generate_series(1, 9999)
         """)
       @Sendable func upload(_ chat: ChatClient) async throws -> Picture {
-        try await chat.uploadPicture(Someone.ada.options) { writer in
+        try await chat.uploadPicture(TestUser.ada.options) { writer in
           try await writer.send(UploadPictureRequest(chunk: file, conversationID: id.description))
         }
       }
@@ -100,6 +101,28 @@ struct StorageTests {
       let refused = try await refusal { try await upload(tracking.chat) }
       #expect(refused.reason == "STORAGE_QUOTA_EXCEEDED" && refused.errorInfo?.metadata["kind"] == "pictures")
       #expect(try await tracking.value("select count(*) from chat_pictures") == "10000")
+    }
+  }
+
+  @Test(
+    "[TR-32] A6: messages of a conversation that all have left are given back to their senders when they are removed")
+  func abandoned() async throws {
+    try await TestDatabase.with([RunningTracking.schema]) { database in
+      try await RunningTracking.with(on: database, ManualClock()) { tracking in
+        let (left, kept) = (
+          try await tracking.conversation(1, of: [.ada, .grace]), try await tracking.conversation(2, of: [.ada])
+        )
+        for (text, id) in [("one", left), ("three", left), ("kept", kept)] { try await tracking.send(text, to: id) }
+        for user in [TestUser.ada, .grace] { try await tracking.remove(user, left) }
+        #expect(try await tracking.storage() == [3, 12])
+      }
+      // A service that starts sweeps.
+      try await RunningTracking.with(on: database, ManualClock()) { tracking in
+        try await until("the conversation is removed") {
+          try await tracking.value("select count(*) from chat_conversations") == "1"
+        }
+        #expect(try await tracking.storage() == [1, 4])
+      }
     }
   }
 
@@ -115,7 +138,8 @@ struct StorageTests {
         #expect(tooLong.errorInfo?.metadata["kind"] == "bytes")
         let edited = try await refusal {
           try await tracking.chat.editMessage(
-            EditMessageRequest(conversationID: "\(id)", sequence: sent.sequence, text: "fourteen"), Someone.ada.options)
+            EditMessageRequest(conversationID: "\(id)", sequence: sent.sequence, text: "fourteen"), TestUser.ada.options
+          )
         }
         #expect(edited.reason == "STORAGE_QUOTA_EXCEEDED", "\(edited)")
         _ = try await tracking.send("xy", to: id)
@@ -132,14 +156,14 @@ struct StorageTests {
 extension RunningTracking {
   @discardableResult
   fileprivate func send(
-    _ text: String, to id: ConversationID, as user: Someone = .ada
+    _ text: String, to id: ConversationID, as user: TestUser = .ada
   ) async throws -> SendMessageResponse {
     try await chat.sendMessage(
       SendMessageRequest(conversationID: "\(id)", clientMessageID: "\(Device.newID())", text: text), user.options)
   }
 
   /// Messages and bytes.
-  fileprivate func storage(of user: Someone = .ada) async throws -> [Int64] {
+  fileprivate func storage(of user: TestUser = .ada) async throws -> [Int64] {
     let used = try await chat.getStorage(GetStorageRequest(), user.options).used
     return [used?.messages ?? -1, used?.bytes ?? -1]
   }

@@ -42,7 +42,7 @@ struct StreamEndTests {
     try await RunningTracking.with { tracking in
       let id = try await tracking.conversation(of: [.ada, .grace])
       // Of another user in each case, because tokens are revoked for all tests.
-      let user = inMetadata ? Someone.ada : .grace
+      let user = inMetadata ? TestUser.ada : .grace
       try await RunningService.with(RevokingTracking.self, on: tracking.database, clock: tracking.clock) { service in
         let open = OpenConversation(conversationID: id.description)
         let call = FollowRequest(conversations: [open], accessToken: inMetadata ? "" : user.id.description)
@@ -63,10 +63,10 @@ struct StreamEndTests {
   @Test("[TR-31] [TR-32] who never reads is offline in the end, and the others receive everything in order")
   func neverRead() async throws {
     try await RunningTracking.with { tracking in
-      let senders = [Someone.ada, .alan, .one(1)]
+      let senders = [TestUser.ada, .alan, .one(1)]
       let id = try await tracking.conversation(of: senders + [.grace])
       let call = FollowRequest(
-        conversations: [OpenConversation(conversationID: id.description)], accessToken: Someone.grace.id.description)
+        conversations: [OpenConversation(conversationID: id.description)], accessToken: TestUser.grace.id.description)
       let hostile = try HostileConnections(1, to: tracking.service.port, from: 2, receiveBuffer: 8_192)
       hostile.add(
         HostileFrames.call(

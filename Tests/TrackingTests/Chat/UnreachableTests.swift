@@ -3,6 +3,7 @@ import Identifiers
 import TTRPC
 import TandemChat
 import TandemEvents
+import TestServices
 import TestSupport
 import Testing
 
@@ -39,7 +40,7 @@ struct UnreachableTests {
           tracking.clock.advance(by: .seconds(6))
           try await Self.settled(tracking)
           // Alan is offline, and Grace seems to be online.
-          #expect(try await Self.notified(tracking) == [[Someone.alan.id.description]])
+          #expect(try await Self.notified(tracking) == [[TestUser.alan.id.description]])
           try await until("Grace is offline") {
             try await others[0].send(nil)
             return try await tracking.value("select count(*) from chat_presence") == "1"
@@ -47,7 +48,7 @@ struct UnreachableTests {
           #expect(devices[0].failure?.reason == "CLIENT_SILENT")
           tracking.clock.advance(by: .seconds(6))
           try await until("she is told") { try await Self.notified(tracking).count == 2 }
-          #expect(try await Self.notified(tracking).last == [Someone.grace.id.description])
+          #expect(try await Self.notified(tracking).last == [TestUser.grace.id.description])
           try await others[0].say("more", in: id)
           tracking.clock.advance(by: .seconds(6))
           try await Self.settled(tracking)
@@ -88,7 +89,7 @@ struct UnreachableTests {
         """
         insert into chat_replicas (id, expires_at, renewed_at)
         values ('\(replica)', now() + interval '1 hour', timestamptz '\(tracking.clock.now)');
-        insert into chat_presence values ('\(id)', '\(Someone.grace.id)', '\(replica)'), ('\(id)', '\(Someone.alan.id)', '\(replica)')
+        insert into chat_presence values ('\(id)', '\(TestUser.grace.id)', '\(replica)'), ('\(id)', '\(TestUser.alan.id)', '\(replica)')
         """)
       tracking.clock.advance(by: .seconds(4))
       try await tracking.connected([.ada], to: id) { devices in
@@ -102,7 +103,7 @@ struct UnreachableTests {
           tracking.clock.advance(by: .seconds(6))
           try await until("she is told") { try await Self.notified(tracking).count == 1 }
           try await Self.settled(tracking)
-          #expect(try await Self.notified(tracking) == [[Someone.grace.id.description]])
+          #expect(try await Self.notified(tracking) == [[TestUser.grace.id.description]])
         }
       }
     }
@@ -119,12 +120,12 @@ struct UnreachableTests {
         try await tracking.makeDue(id, isNotified: false)
         async let taken = tracking.takeNotices()
         async let back = tracking.own.write(
-          StorePresence(conversationIDs: [id], userIDs: [Someone.grace.id], replicaID: replica))
+          StorePresence(conversationIDs: [id], userIDs: [TestUser.grace.id], replicaID: replica))
         let (told, stored) = try await (taken, back)
         #expect(told.count <= 1 && stored == [id], "round \(round)")
         // She goes again without having read it.
         try await tracking.makeDue(id)
-        #expect(try await tracking.takeNotices() == [Someone.grace.id], "round \(round): a later absence")
+        #expect(try await tracking.takeNotices() == [TestUser.grace.id], "round \(round): a later absence")
         try await tracking.makeDue(id)
         #expect(try await tracking.takeNotices() == [], "round \(round): again")
       }
@@ -137,17 +138,17 @@ struct UnreachableTests {
       let id = try await tracking.conversation(of: [.ada, .grace])
       let call = FollowRequest(conversations: [OpenConversation(conversationID: id.description)])
       let refused = try await refusal {
-        try await tracking.chat.follow(call, Someone.ada.options) { events in for try await _ in events {} }
+        try await tracking.chat.follow(call, TestUser.ada.options) { events in for try await _ in events {} }
       }
       #expect(refused.code == .deadlineExceeded && refused.reason == "CLIENT_SILENT")
       try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
-          try await tracking.chat.follow(call, Someone.grace.options) { events in for try await _ in events {} }
+          try await tracking.chat.follow(call, TestUser.grace.options) { events in for try await _ in events {} }
         }
         let start = ContinuousClock.now
         try await until("a longer time has passed") {
           _ = try await tracking.chat.getConversation(
-            GetConversationRequest(conversationID: id.description), Someone.grace.options)
+            GetConversationRequest(conversationID: id.description), TestUser.grace.options)
           return ContinuousClock.now - start > .seconds(5)
         }
         #expect(try await tracking.value("select count(*) from chat_presence") == "1")
@@ -164,9 +165,9 @@ extension RunningTracking {
     let changed = isNotified.map { ", is_notified = \($0)" } ?? ""
     try await sql(
       """
-      delete from chat_presence where user_id = '\(Someone.grace.id)';
+      delete from chat_presence where user_id = '\(TestUser.grace.id)';
       update chat_members set notice_due_at = null, reached_sequence = 0\(changed)
-        where user_id = '\(Someone.grace.id)';
+        where user_id = '\(TestUser.grace.id)';
       update chat_conversations set notice_due_at = timestamptz '\(clock.now + .seconds(3_600))' where id = '\(id)'
       """)
   }
@@ -186,7 +187,7 @@ extension RunningTracking {
 struct FeedAheadTests {
   private static func deleted(_ number: Int64, revision: Int64) -> StoredMessage {
     StoredMessage(
-      sequence: number, senderID: Someone.grace.id, clientMessageID: nil, notice: nil, text: "", replyTo: nil,
+      sequence: number, senderID: TestUser.grace.id, clientMessageID: nil, notice: nil, text: "", replyTo: nil,
       pictureID: nil, createdAt: Instant(microseconds: 0), editedAt: nil, deletedAt: Instant(microseconds: 0),
       revision: revision, reactions: [])
   }
@@ -197,7 +198,7 @@ struct FeedAheadTests {
   func order() throws {
     let queue = EventQueue()
     let reader = ConversationReader(
-      of: ConversationID(Device.newID()), by: Someone.ada.id, kind: .group, from: 1, epoch: 1,
+      of: ConversationID(Device.newID()), by: TestUser.ada.id, kind: .group, from: 1, epoch: 1,
       at: ChatPosition(sequence: 10, revision: 0), queue: queue)
     #expect(reader.goLive())
     // Deleted in reverse, and read by the feed in the order of their numbers.
@@ -216,8 +217,8 @@ struct FeedAheadTests {
   )
   func cutReaders() async throws {
     try await RunningTracking.with { tracking in
-      let senders = (0..<10).map { Someone.one($0) }
-      let readers = (10..<20).map { Someone.one($0) }
+      let senders = (0..<10).map { TestUser.one($0) }
+      let readers = (10..<20).map { TestUser.one($0) }
       let id = try await tracking.conversation(of: senders + readers)
       try await withThrowingTaskGroup(of: (Int, [Int64: Bool])?.self) { tasks in
         for (place, reader) in readers.enumerated() {

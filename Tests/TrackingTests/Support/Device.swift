@@ -7,6 +7,7 @@ import Synchronization
 import TTRPC
 import TTRPCClient
 import TandemChat
+import TestServices
 import TestSupport
 import Testing
 import TrackingDomain
@@ -14,13 +15,13 @@ import TrackingStore
 
 /// A device that is connected to the chat, with all that it has received.
 final class Device: Sendable {
-  let user: Someone
+  let user: TestUser
   private let writer: RequestWriter<ConnectRequest>
   private let received = Mutex<[ChatEvent]>([])
   private let end = Mutex<Status?>(nil)
   private let tags = Mutex(0)
 
-  init(_ user: Someone, _ writer: RequestWriter<ConnectRequest>) { (self.user, self.writer) = (user, writer) }
+  init(_ user: TestUser, _ writer: RequestWriter<ConnectRequest>) { (self.user, self.writer) = (user, writer) }
 
   func take(_ event: ChatEvent) { received.withLock { $0.append(event) } }
   func ended(_ status: Status) { end.withLock { $0 = status } }
@@ -48,12 +49,12 @@ final class Device: Sendable {
   var presence: [String] {
     events.compactMap { event in
       guard case .presence(let presence) = event.event else { return nil }
-      return "\(presence.userID == Someone.ada.id.description ? "ada" : presence.userID) \(presence.text)"
+      return "\(presence.userID == TestUser.ada.id.description ? "ada" : presence.userID) \(presence.text)"
     }
   }
 
   /// What was said of a member, but for messages: `online`, `offline`, `typing`, `read 7`.
-  func told(of member: Someone) -> [String] {
+  func told(of member: TestUser) -> [String] {
     events.compactMap { event in
       switch event.event {
       case .presence(let one) where one.userID == member.id.description: one.online ? "online" : "offline"
@@ -113,7 +114,8 @@ extension RunningTracking {
 
   /// Runs `body` while a device of the user is connected.
   @discardableResult
-  func connected<R: Sendable>(_ user: Someone, _ body: @escaping @Sendable (Device) async throws -> R) async throws -> R
+  func connected<R: Sendable>(_ user: TestUser, _ body: @escaping @Sendable (Device) async throws -> R) async throws
+    -> R
   {
     try await chat.connect(.token(user.id.description, timeout: .seconds(300))) { writer, events in
       let device = Device(user, writer)
@@ -133,13 +135,13 @@ extension RunningTracking {
 
   /// Runs `body` while devices of users are connected, each with the conversation open.
   func connected<R: Sendable>(
-    _ users: [Someone], to id: ConversationID, _ body: @escaping @Sendable ([Device]) async throws -> R
+    _ users: [TestUser], to id: ConversationID, _ body: @escaping @Sendable ([Device]) async throws -> R
   ) async throws -> R {
     try await connected(users[...], to: id, [], body)
   }
 
   private func connected<R: Sendable>(
-    _ users: ArraySlice<Someone>, to id: ConversationID, _ devices: [Device],
+    _ users: ArraySlice<TestUser>, to id: ConversationID, _ devices: [Device],
     _ body: @escaping @Sendable ([Device]) async throws -> R
   ) async throws -> R {
     guard let first = users.first else { return try await body(devices) }
@@ -152,7 +154,7 @@ extension RunningTracking {
   // MARK: Groups
 
   /// A group with members, and its conversation.
-  func conversation(_ number: UInt64 = 1, of members: [Someone], named name: String = "Home") async throws
+  func conversation(_ number: UInt64 = 1, of members: [TestUser], named name: String = "Home") async throws
     -> ConversationID
   {
     let group = try await group(number, of: members, named: name)
@@ -165,7 +167,7 @@ extension RunningTracking {
   }
 
   /// Does what the consumer of identity's events does when a user joins.
-  func join(_ user: Someone, _ id: ConversationID) async throws {
+  func join(_ user: TestUser, _ id: ConversationID) async throws {
     let add = AddMemberships(
       groupIDs: [GroupID(id.uuid)], userIDs: [user.id], membershipIDs: [MembershipID(Device.newID())],
       joinedAts: [clock.now])
@@ -176,7 +178,7 @@ extension RunningTracking {
   }
 
   /// Does what the consumer of identity's events does when a member leaves or is removed.
-  func remove(_ user: Someone, _ id: ConversationID) async throws {
+  func remove(_ user: TestUser, _ id: ConversationID) async throws {
     let row = try await sql("select membership_id from memberships where group_id = '\(id)' and user_id = '\(user.id)'")
     let membershipID = try #require(row.first?.first?.flatMap { $0 }.flatMap { MembershipID($0) })
     let end = RemoveMemberships(groupIDs: [GroupID(id.uuid)], userIDs: [user.id], membershipIDs: [membershipID])
@@ -206,26 +208,26 @@ extension RunningTracking {
 
   // MARK: Calls
 
-  func history(_ id: ConversationID, as user: Someone, _ cursor: ListMessagesRequest.Cursor? = nil, size: Int32 = 0)
+  func history(_ id: ConversationID, as user: TestUser, _ cursor: ListMessagesRequest.Cursor? = nil, size: Int32 = 0)
     async throws -> ListMessagesResponse
   {
     try await chat.listMessages(
       ListMessagesRequest(conversationID: id.description, cursor: cursor, pageSize: size), user.options)
   }
 
-  func unread(_ id: ConversationID, as user: Someone) async throws -> Int32 {
+  func unread(_ id: ConversationID, as user: TestUser) async throws -> Int32 {
     try await chat.getConversation(GetConversationRequest(conversationID: id.description), user.options).unreadCount
   }
 
   /// A message of a user who is not connected: stored as if the user had been.
-  func say(_ text: String, in id: ConversationID, as user: Someone) async throws -> Int64 {
+  func say(_ text: String, in id: ConversationID, as user: TestUser) async throws -> Int64 {
     try await connected(user) { device in
       try await device.open(id)
       return try await device.say(text, in: id).sequence
     }
   }
 
-  func direct(_ user: Someone, with other: Someone) async throws -> ConversationID {
+  func direct(_ user: TestUser, with other: TestUser) async throws -> ConversationID {
     let conversation = try await chat.getOrCreateDirectConversation(
       GetOrCreateDirectConversationRequest(userID: other.id.description), user.options)
     return try #require(ConversationID(conversation.conversationID))

@@ -2,18 +2,19 @@ import Identifiers
 import TTRPC
 import TandemEvents
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
 import TrackingDomain
 
 extension RunningTracking {
-  func share(with groups: [GroupID], as user: Someone = .ada) async throws {
+  func share(with groups: [GroupID], as user: TestUser = .ada) async throws {
     _ = try await locations.startSharing(
       StartSharingRequest(groupIds: groups.map(\.description)), user.options)
   }
 
-  func stopSharing(with groups: [GroupID], as user: Someone = .ada) async throws {
+  func stopSharing(with groups: [GroupID], as user: TestUser = .ada) async throws {
     _ = try await locations.stopSharing(
       StopSharingRequest(groupIds: groups.map(\.description)), user.options)
   }
@@ -21,7 +22,7 @@ extension RunningTracking {
   /// Reports a position of this moment.
   @discardableResult
   func report(
-    _ latitude: Double, _ longitude: Double, accuracy: Double? = nil, as user: Someone = .ada
+    _ latitude: Double, _ longitude: Double, accuracy: Double? = nil, as user: TestUser = .ada
   ) async throws -> ReportSummary {
     try await locations.reportBatch(
       ReportBatchRequest(points: [
@@ -31,7 +32,7 @@ extension RunningTracking {
 
   /// A journey to 52.5, 13.4, promised within an hour.
   @discardableResult
-  func depart(seenBy groups: [GroupID], as user: Someone = .ada) async throws -> Journey {
+  func depart(seenBy groups: [GroupID], as user: TestUser = .ada) async throws -> Journey {
     try await journeys.startJourney(
       StartJourneyRequest(
         groupIds: groups.map(\.description), destination: Place(latitude: 52.5, longitude: 13.4),
@@ -58,14 +59,14 @@ extension RunningTracking {
     return groups
   }
 
-  func member(_ user: Someone, in group: GroupID, seenBy viewer: Someone) async throws -> Member {
+  func member(_ user: TestUser, in group: GroupID, seenBy viewer: TestUser) async throws -> Member {
     let answer = try await locations.getMembers(GetMembersRequest(groupIds: [group.description]), viewer.options)
     return try #require(answer.groups.first?.members.first { $0.userID == user.id.description })
   }
 
   /// The notifications and their recipients, in order: `sosStarted to alan,grace.h`.
   func news() async throws -> [String] {
-    let names = Dictionary(uniqueKeysWithValues: [Someone.ada, .grace, .alan].map { ($0.id.description, $0.name) })
+    let names = Dictionary(uniqueKeysWithValues: [TestUser.ada, .grace, .alan].map { ($0.id.description, $0.name) })
     return try await told(NotificationRequested.self).map { told in
       "\(told.word) to \(told.recipientIds.map { names[$0] ?? $0 }.sorted().joined(separator: ","))"
     }

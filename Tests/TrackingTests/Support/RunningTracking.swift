@@ -39,27 +39,6 @@ struct OpenTracking: TandemService {
   }
 }
 
-/// A user with an account.
-struct Someone: Sendable {
-  let id: UserID
-  let name: String
-
-  static let ada = Someone(1, "ada")
-  static let grace = Someone(2, "grace.h")
-  static let alan = Someone(3, "alan")
-
-  init(_ number: UInt64, _ name: String) {
-    id = UserID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))
-    self.name = name
-  }
-
-  /// One of as many users as a test needs.
-  static func one(_ number: Int) -> Someone { Someone(UInt64(number) + 1_000, "one\(number)") }
-
-  /// As this user; streams stay open while a test stores tens of thousands of changes on a busy machine.
-  var options: CallOptions { .token(id.description, timeout: .seconds(300)) }
-}
-
 /// A service of its own for one test: a migrated database, a clock that stands still, and clients over TCP.
 struct RunningTracking: Sendable {
   let database: TestDatabase
@@ -83,7 +62,7 @@ struct RunningTracking: Sendable {
   ) async throws {
     try await TestDatabase.with([schema]) { database in
       try await with(on: database, ManualClock(), arguments) { tracking in
-        for one in [Someone.ada, .grace, .alan] { try await tracking.own.write(NameUsers([Naming(one.id, one.name)])) }
+        for one in [TestUser.ada, .grace, .alan] { try await tracking.own.write(NameUsers([Naming(one.id, one.name)])) }
         try await body(tracking)
       }
     }
@@ -111,7 +90,7 @@ struct RunningTracking: Sendable {
 
   /// A group with members, as the consumer of identity's events stores it.
   @discardableResult
-  func group(_ number: UInt64 = 1, of members: [Someone], named name: String = "Home") async throws -> GroupID {
+  func group(_ number: UInt64 = 1, of members: [TestUser], named name: String = "Home") async throws -> GroupID {
     let group = GroupID(UUID7(high: 0x0190_0000_0000_7001, low: 0x8000_0000_0000_0000 | number))
     try await own.write(PutGroups(groupIDs: [group], names: [name]))
     try await own.write(

@@ -6,6 +6,7 @@ import ServiceRuntime
 import TTRPC
 import TTRPCClient
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import TrackingDomain
@@ -76,7 +77,7 @@ extension RunningTracking {
   }
 
   /// Moves a member to a place that the number tells.
-  func move(_ user: Someone, in group: GroupID, to number: Int) async throws {
+  func move(_ user: TestUser, in group: GroupID, to number: Int) async throws {
     try await store([.moved(user, in: group, to: number, at: clock.now)])
   }
 
@@ -85,7 +86,7 @@ extension RunningTracking {
   }
 
   /// Removes a member, as the consumer of identity's events does.
-  func remove(_ user: Someone, from group: GroupID) async throws {
+  func remove(_ user: TestUser, from group: GroupID) async throws {
     try await own.repeatableTransaction { tx in
       try await tx.execute(DeleteMembershipsOfUser(userID: user.id))
       try await groupChanges.store([GroupChange(.left, of: user.id, in: group, state: .inactive)], tx)
@@ -93,7 +94,7 @@ extension RunningTracking {
   }
 
   /// Renames a user, as the consumer of identity's events does.
-  func rename(_ user: Someone, to name: String) async throws {
+  func rename(_ user: TestUser, to name: String) async throws {
     try await own.repeatableTransaction { tx in
       try await tx.execute(NameUsers([Naming(user.id, name)]))
       try await groupChanges.storeNames(of: [user.id], tx)
@@ -118,7 +119,7 @@ extension RunningTracking {
 
   /// Opens a stream of `viewer` that watches groups, over a connection of its own.
   func watch<R: Sendable>(
-    _ groups: [WatchedGroup], as viewer: Someone,
+    _ groups: [WatchedGroup], as viewer: TestUser,
     _ body: (RequestWriter<WatchRequest>, inout WatchReader) async throws -> R
   ) async throws -> R {
     let client = service.connected()
@@ -137,7 +138,7 @@ extension RunningTracking {
 }
 
 extension GroupChange {
-  static func moved(_ user: Someone, in group: GroupID, to number: Int, at time: Instant) -> GroupChange {
+  static func moved(_ user: TestUser, in group: GroupID, to number: Int, at time: Instant) -> GroupChange {
     let point = GeoPoint(latitude: Double(number % 1_000) / 100, longitude: Double(number / 1_000) / 100)
     return GroupChange(
       .position, of: user.id, in: group, state: .active, position: point.map { Fix($0, at: time, accuracy: 5) })
