@@ -20,7 +20,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case calendarLinkNotFound = "CALENDAR_LINK_NOT_FOUND"
   /// UNAVAILABLE: the gym could not be looked up.
   case catalogUnavailable = "CATALOG_UNAVAILABLE"
-  /// INVALID_ARGUMENT: not a `next_change_token` that this method returned to this caller; begin without one.
+  /// INVALID_ARGUMENT: not a `next_change_token` that this method returned to this caller, or one of a database that was restored to an earlier moment since: begin without one.
   case changeTokenInvalid = "CHANGE_TOKEN_INVALID"
   /// FAILED_PRECONDITION: a participant has checked in.
   case checkedIn = "CHECKED_IN"

@@ -296,8 +296,8 @@ var methodSessionsListSessionChanges = tandem.Method{Service: "tandem.matching.v
 
 // ListSessionChanges: Lists what changed in the caller's sessions since an earlier call, for clients that keep them ([C-11]).
 //
-//   - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not a `next_change_token` that this method returned to this caller;
-//     begin without one.
+//   - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not a `next_change_token` that this method returned to this caller, or
+//     one of a database that was restored to an earlier moment since: begin without one.
 //   - INVALID_ARGUMENT `PAGE_SIZE_INVALID`.
 func (c SessionsClient) ListSessionChanges(ctx context.Context, request *ListSessionChangesRequest) (*ListSessionChangesResponse, error) {
 	response := new(ListSessionChangesResponse)

@@ -30,7 +30,7 @@ var (
 	// CatalogUnavailable is UNAVAILABLE: the gym could not be looked up.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	CatalogUnavailable = &tandem.Reason{Package: "tandem.matching.v1", Name: "CATALOG_UNAVAILABLE", Retryable: true}
-	// ChangeTokenInvalid is INVALID_ARGUMENT: not a `next_change_token` that this method returned to this caller; begin without one.
+	// ChangeTokenInvalid is INVALID_ARGUMENT: not a `next_change_token` that this method returned to this caller, or one of a database that was restored to an earlier moment since: begin without one.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ChangeTokenInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "CHANGE_TOKEN_INVALID"}
 	// CheckedIn is FAILED_PRECONDITION: a participant has checked in.

@@ -409,8 +409,8 @@ class Sessions:
     ) -> _tandem_matching_v1_sessions.ListSessionChangesResponse:
         """Lists what changed in the caller's sessions since an earlier call, for clients that keep them ([C-11]).
 
-        - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not a `next_change_token` that this method returned to this caller;
-          begin without one.
+        - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not a `next_change_token` that this method returned to this caller, or
+          one of a database that was restored to an earlier moment since: begin without one.
         - INVALID_ARGUMENT `PAGE_SIZE_INVALID`.
         """
         return await self._client.unary(_SESSIONS_LIST_SESSION_CHANGES, request, **options)
@@ -847,7 +847,7 @@ class CatalogUnavailable(_kit.RPCError, package="tandem.matching.v1", reason="CA
 
 
 class ChangeTokenInvalid(_kit.RPCError, package="tandem.matching.v1", reason="CHANGE_TOKEN_INVALID"):
-    """INVALID_ARGUMENT: not a `next_change_token` that this method returned to this caller; begin without one.
+    """INVALID_ARGUMENT: not a `next_change_token` that this method returned to this caller, or one of a database that was restored to an earlier moment since: begin without one.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
