@@ -78,28 +78,34 @@ struct FeedOrderTests {
   func openedAtOnce() async throws {
     try await RunningTracking.with { tracking in
       let id = try await tracking.conversation(of: [.ada, .grace])
-      let others = Array(repeating: TestUser.ada, count: 8)
-      try await tracking.connected(others, to: id) { devices in
-        for _ in 0..<12 {
-          // With the last of them the replica forgets where the conversation was.
-          for device in devices { _ = try await device.ask(.closeConversationID(id.description)) }
-          let begin = devices.map(\.events.count)
-          async let sent = tracking.say(20, in: id)
-          let opened = try await withThrowingTaskGroup(of: (Int, Int64).self) { group in
-            for (number, device) in devices.enumerated() {
-              group.addTask { (number, try await device.open(id).position?.sequence ?? 0) }
-            }
-            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-          }
-          let last = try await sent
-          for (number, device) in devices.enumerated() {
-            let first = try #require(opened[number]) + 1
-            guard first <= last else { continue }
-            try await until("device \(number) has \(first) to \(last)") {
-              Array(device.messages(id, from: begin[number]).map(\.sequence)) == Array(first...last)
-            }
+      // At another replica, so that this one has the conversation open for the devices alone.
+      try await RunningTracking.with(on: tracking.database, tracking.clock) { other in
+        try await other.connected([.grace], to: id) { senders in
+          try await tracking.connected(Array(repeating: .ada, count: 8), to: id) { devices in
+            for _ in 0..<12 { try await Self.openAtOnce(id, devices, beside: senders[0]) }
           }
         }
+      }
+    }
+  }
+
+  private static func openAtOnce(_ id: ConversationID, _ devices: [Device], beside sender: Device) async throws {
+    // With the last of them the replica forgets where the conversation was.
+    for device in devices { _ = try await device.ask(.closeConversationID(id.description)) }
+    let begin = devices.map(\.events.count)
+    async let sent = sender.say(20, in: id)
+    let opened = try await withThrowingTaskGroup(of: (Int, Int64).self) { group in
+      for (number, device) in devices.enumerated() {
+        group.addTask { (number, try await device.open(id).position?.sequence ?? 0) }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    let last = try await sent
+    for (number, device) in devices.enumerated() {
+      let first = try #require(opened[number]) + 1
+      guard first <= last else { continue }
+      try await until("device \(number) has \(first) to \(last)") {
+        Array(device.messages(id, from: begin[number]).map(\.sequence)) == Array(first...last)
       }
     }
   }
@@ -173,20 +179,14 @@ extension ChatEvent.Event {
   fileprivate static func typing(_ user: TestUser) -> Self { .typingUserID(user.id.description) }
 }
 
-extension RunningTracking {
-  /// Sends so many messages as Grace, and returns the number of the last.
+extension Device {
+  /// Sends so many messages, and returns the number of the last.
   fileprivate func say(_ count: Int, in id: ConversationID) async throws -> Int64 {
     var last: Int64 = 0
-    for _ in 0..<count {
-      let call = SendMessageRequest(
-        conversationID: id.description, clientMessageID: "\(Device.newID())", text: "something")
-      last = try await chat.sendMessage(call, TestUser.grace.options).sequence
-    }
+    for number in 0..<count { last = try await say("\(number)", in: id).sequence }
     return last
   }
-}
 
-extension Device {
   /// The messages of a conversation among the events from one on.
   fileprivate func messages(_ id: ConversationID, from first: Int) -> [Message] {
     events[first...].compactMap { if case .message(let news) = $0.event { news.message } else { nil } }

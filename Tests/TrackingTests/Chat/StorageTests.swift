@@ -112,7 +112,10 @@ struct StorageTests {
         let (left, kept) = (
           try await tracking.conversation(1, of: [.ada, .grace]), try await tracking.conversation(2, of: [.ada])
         )
-        for (text, id) in [("one", left), ("three", left), ("kept", kept)] { try await tracking.send(text, to: id) }
+        try await tracking.connected([.ada], to: left) { devices async throws in
+          try await devices[0].open(kept)
+          for (text, id) in [("one", left), ("three", left), ("kept", kept)] { try await tracking.send(text, to: id) }
+        }
         for user in [TestUser.ada, .grace] { try await tracking.remove(user, left) }
         #expect(try await tracking.storage() == [3, 12])
       }

@@ -234,15 +234,17 @@ package struct MembersOfConversation: Statement {
   }
 
   package static let sql = """
+    with blocking as materialized (
+      select blocks.blocker_id, blocks.blocked_id
+      from chat_members as blocker
+      join blocks on blocks.blocker_id = blocker.user_id
+      join chat_members as blocked on blocked.conversation_id = blocker.conversation_id and blocked.user_id = blocks.blocked_id
+      where blocker.conversation_id = $1
+    )
     select
       member.user_id, member.first_sequence, member.read_sequence,
       is_online(member.conversation_id, member.user_id) as is_online,
-      array(
-        select blocks.blocked_id
-        from blocks join chat_members as blocked
-          on blocked.conversation_id = member.conversation_id and blocked.user_id = blocks.blocked_id
-        where blocks.blocker_id = member.user_id
-      ) as blocked_ids,
+      array(select blocked_id from blocking where blocker_id = member.user_id) as blocked_ids,
       conversation.last_sequence, conversation.last_revision, conversation.member_version, (select event_log.transaction_offset + 1 from event_log) as epoch
     from chat_members as member join chat_conversations as conversation on conversation.id = member.conversation_id
     where member.conversation_id = $1 and not exists (

@@ -59,21 +59,19 @@ where member.conversation_id = :conversation_id and member.user_id = :user_id an
 -- The members of a conversation, and where it is; none where one of two users has blocked the other ([C-10]).
 -- @epoch: That of the numbers.
 -- @blocked_ids [UserID]: The members whom this one has blocked.
-select
-  member.user_id, member.first_sequence, member.read_sequence,
-  {{is_online(member.conversation_id, member.user_id)}} as "is_online!",
-  coalesce(blocking.blocked_ids, '{}') as "blocked_ids!",
-  conversation.last_sequence, conversation.last_revision, conversation.member_version, {{epoch}} as "epoch!"
-from chat_members as member
-join chat_conversations as conversation on conversation.id = member.conversation_id
-left join (
-  select blocks.blocker_id, array_agg(blocks.blocked_id) as blocked_ids
+with blocking as materialized (
+  select blocks.blocker_id, blocks.blocked_id
   from chat_members as blocker
   join blocks on blocks.blocker_id = blocker.user_id
   join chat_members as blocked on blocked.conversation_id = blocker.conversation_id and blocked.user_id = blocks.blocked_id
   where blocker.conversation_id = :conversation_id
-  group by blocks.blocker_id
-) as blocking on blocking.blocker_id = member.user_id
+)
+select
+  member.user_id, member.first_sequence, member.read_sequence,
+  {{is_online(member.conversation_id, member.user_id)}} as "is_online!",
+  array(select blocked_id from blocking where blocker_id = member.user_id) as "blocked_ids!",
+  conversation.last_sequence, conversation.last_revision, conversation.member_version, {{epoch}} as "epoch!"
+from chat_members as member join chat_conversations as conversation on conversation.id = member.conversation_id
 where member.conversation_id = :conversation_id and {{may_talk(conversation)}}
 order by member.user_id;
 
