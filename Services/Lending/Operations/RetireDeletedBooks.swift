@@ -1,4 +1,5 @@
 import Identifiers
+import LendingDomain
 import LendingStore
 import Postgres
 
