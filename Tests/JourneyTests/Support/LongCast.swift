@@ -13,6 +13,7 @@ final class LongCast: Sendable {
   private static let books = 40
   private static let trainees = 6
   private static let walkers = 8
+  private static let strollers = 8
   private static let viewers = 2
   private static let senders = 3
   private static let readers = 2
@@ -41,6 +42,8 @@ final class LongCast: Sendable {
   private let journal = TrainingJournal()
   private let outcomes = Gathered<GroupActor.Outcome>()
   private let walks = Gathered<Walker.Walk>()
+  /// Of users whom no viewer sees.
+  private let strolls = Gathered<Walker.Walk>()
   private let seen = Gathered<[SeenChange]>()
   private let views = Gathered<ChatView>()
   private let uploads = Gathered<ImportActor.Uploads>()
@@ -158,9 +161,11 @@ final class LongCast: Sendable {
       try await withThrowingTaskGroup { walkers in
         for (number, member) in walking.enumerated() {
           walkers.addTask { [self] in
-            walks.add(try await Walker(run: run, stage: stage, chance: chance(600 + number)).walk(as: member))
+            let walker = Walker(run: run, stage: stage, chance: chance(600 + number), isSlow: true)
+            walks.add(try await walker.walk(as: member))
           }
         }
+        for number in 0..<Self.strollers { walkers.addTask { [self] in try await stroll(number) } }
         try await walkers.waitForAll()
       }
       var member = walking[0]
@@ -168,6 +173,18 @@ final class LongCast: Sendable {
       // One more change, for viewers who have seen all others.
       _ = try await stage.patiently(&member, chance(700)) { try await JourneysClient($0).stopSOS(StopSOSRequest(), $1) }
       try await tasks.waitForAll()
+    }
+  }
+
+  /// Walks as fast as a phone may report; when a user's path is full another user joins.
+  private func stroll(_ number: Int) async throws {
+    let walker = Walker(run: run, stage: stage, chance: chance(650 + number))
+    var count = 0
+    while run.goesOn {
+      let member = try await suite.threes[number % 2].joinPatiently("stroller\(number).\(count)")
+      run.acknowledge(.accounts)
+      strolls.add(try await walker.walk(as: member))
+      count += 1
     }
   }
 
@@ -245,7 +262,7 @@ final class LongCast: Sendable {
   /// What is wrong, by mix.
   func complaints() async throws -> [(mix: String, complaints: [String])] {
     let users = suite.threes[0]
-    var positions = try await Walker.complaints(walks.all, users) + stage.surprises.all
+    var positions = try await Walker.complaints(walks.all + strolls.all, users) + stage.surprises.all
     let ledger = TrackingLedger(
       users: users, groups: stage.groups, acknowledged: [], visible: Walker.visible(walks.all),
       ends: stage.ends.all.first ?? [:])

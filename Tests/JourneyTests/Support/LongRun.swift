@@ -26,6 +26,8 @@ final class LongRun: Sendable {
 
   static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
+  /// How long users act.
+  let duration: Duration
   /// When users stop; afterwards what was begun ends, and everything is checked.
   let end: ContinuousClock.Instant
   /// Failures that no kill explains.
@@ -33,7 +35,7 @@ final class LongRun: Sendable {
   private let start = ContinuousClock.now
   private let counts = Mutex(Counts())
 
-  init(_ duration: Duration) { end = start + duration }
+  init(_ duration: Duration) { (self.duration, end) = (duration, start + duration) }
 
   var goesOn: Bool { ContinuousClock.now < end }
 

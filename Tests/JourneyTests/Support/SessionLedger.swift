@@ -334,8 +334,9 @@ struct SessionLedger {
     ).mapValues(\.count)
     var (mayBeLate, isLate) = ([String: Int](), [String: Int]())
     for (id, session) in sessions {
+      // Only an unmatched post is withdrawn; its user may have left it before, when it had a partner.
       for departure in session.departures
-      where !withdrawn.contains(.init(act: .cancel, session: id, user: departure.user)) {
+      where departure.leftPartner || !withdrawn.contains(.init(act: .cancel, session: id, user: departure.user)) {
         let notice = session.slot.lowerBound - departure.at
         let key = "LATE_CANCELLATION \(id) \(departure.user)"
         // The decision was made a moment before the time that is told.

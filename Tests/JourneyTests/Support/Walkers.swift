@@ -7,11 +7,13 @@ import TestSupport
 import Testing
 import Timestamps
 
-/// A user in SOS who reports large batches for as long as the run goes on; each position's latitude tells which one it is.
+/// A user in SOS who reports large batches until the run ends, or the path of a day is full; each position's latitude tells which one it is.
 struct Walker: Sendable {
   let run: LongRun
   let stage: TrackingStage
   let chance: SeededRandomness
+  /// Whether the user makes a day's path last as long as the run.
+  var isSlow = false
 
   /// How many positions a user has reported.
   struct Walk: Sendable {
@@ -21,6 +23,8 @@ struct Walker: Sendable {
 
   /// As many as a report may have.
   static let batch = 500
+  /// Of the 100,000 positions of a day that are kept on a user's path.
+  private static let batches = 199
   /// Of one step in degrees: half a metre.
   private static let length = 5e-6
   /// Between two positions: a user reports at most 500 a second, so that no time is in the future, and moves slower than what is believed.
@@ -31,7 +35,7 @@ struct Walker: Sendable {
   /// The number of a position, in SQL.
   static let step = "round((latitude - 1) / \(length))::bigint"
 
-  /// Walks until the run ends; returns once all that was sent is acknowledged.
+  /// Walks until the run ends, or the path is full; returns once all that was sent is acknowledged.
   func walk(as member: ThreeServices.Member) async throws -> Walk {
     var member = member
     let alert = try await stage.patiently(&member, chance) {
@@ -39,7 +43,7 @@ struct Walker: Sendable {
     }
     var last = try Instant(wire: try #require(alert.startTime))
     var steps = 0
-    while run.goesOn {
+    while run.goesOn, steps < Self.batch * Self.batches {
       let clock = SystemClock()
       let first = max(last + Self.interval, clock.now - Self.interval * Self.batch)
       let points = (0..<Self.batch).map { place in
@@ -59,6 +63,7 @@ struct Walker: Sendable {
       }
       steps += Self.batch
       run.acknowledge(.positions, Self.batch)
+      if isSlow { _ = try await run.pause(run.duration / Self.batches) }
     }
     return Walk(user: member.id, steps: steps)
   }
