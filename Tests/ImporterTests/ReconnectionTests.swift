@@ -15,11 +15,11 @@ struct ReconnectionTests {
   func widened() async throws {
     try await RunningImporter.withTrackers(["withings"]) { importer, simulator in
       let gate = AnswerGate()
-      let isFirst = Mutex(true)
+      let isFirst = Atomic(true)
       defer { gate.open() }
       simulator.answer("/measure") { request in
         var answer = TrackerSimulator.Answer.json(#"{"status":0,"body":{}}"#)
-        if request.form["action"] == "getmeas", isFirst.withLock({ $0 }) { answer.gate = gate }
+        if request.form["action"] == "getmeas", isFirst.exchange(false, ordering: .relaxed) { answer.gate = gate }
         return answer
       }
       simulator.answer("/sleep") { _ in
@@ -28,7 +28,6 @@ struct ReconnectionTests {
       let first = try #require(try await importer.connect(simulator, "withings", scope: "user.metrics").lastImport)
       #expect(first.missingKinds == [.activities, .steps, .sleep])
       #expect(try await eventually { simulator.requests("/measure").count == 1 })
-      isFirst.withLock { $0 = false }
       let again = try await importer.connect(simulator, "withings")
       gate.open()
       let ended = try await importer.ended(try #require(again.lastImport).importID)

@@ -5,7 +5,7 @@ import Testing
 @testable import tandem
 
 /// What a user and an operator do with a suite that runs. None of it needs another's effects.
-@Suite("a suite that runs on one machine", .ownThreads, .sharesSuite, .timeLimit(.minutes(10)))
+@Suite("a suite that runs on one machine", .ownThreads, .sharesSuite, .timeLimit(.minutes(20)))
 struct RunningSuiteTests {
   private static let call = ["rpc", "call"]
   private static let options = "tandem.identity.v1.Profiles/ListProfileOptions"

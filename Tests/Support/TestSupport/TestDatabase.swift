@@ -37,7 +37,9 @@ public struct TestDatabase: Sendable {
 
   /// The URL that `service` would use: its own role, `tandem_<service>`.
   public func url(of service: String) -> String {
-    cluster.url(database: name, role: ServiceRole.name(of: service), password: Self.password)
+    let url = cluster.url(database: name, role: ServiceRole.name(of: service), password: Self.password)
+    // The server that tests share is there; with much to do it answers later than a service waits for one that may be away.
+    return sessions == nil ? url : url + (url.contains("?") ? "&" : "?") + "connect_timeout=30"
   }
 
   /// Runs statements as a superuser; returns the last one's rows as texts.

@@ -54,8 +54,8 @@ private final class SuiteOnDemand: Sendable {
     let first = try place.up()
     let firstStart = first.errorsSoFar
     let tour = try SuiteTurns.take { try place.run(["tour"]) }
-    try #require(tour.status == 0, "\(tour.output)\(tour.errors)")
     place.stop(first)
+    try #require(tour.status == 0, "\(tour.output)\(tour.errors)")
     let second = try place.up()
     let shared = SharedSuite(
       place: place, firstStart: firstStart, secondStart: second.errorsSoFar, tour: tour.output, pid: second.pid)

@@ -63,24 +63,37 @@ final class ChatStream: Sendable {
     try await chat.presence.open(id, userID)
     let (reader, place) = add(id, access, after)
     do {
-      // Read after the reader was added: whatever happens after these, it gets.
-      let members = try await chat.database.rows(MembersOfConversation(conversationID: id))
-      // Another one is that of a user who was removed and joined again meanwhile ([TR-34]).
-      guard let now = members.first(where: { $0.userID == userID }), now.firstSequence == access.firstSequence else {
-        throw Status.conversationNotFound
-      }
-      let hidden = HiddenMembers(among: members)
-      let head = ChatPosition(sequence: now.lastSequence, revision: now.lastRevision)
-      reader.fold(hidden.all(from: userID), since: now.memberVersion)
-      guard let known = chat.feeds.begin(reader, place, at: head, memberVersion: now.memberVersion, members, hidden)
-      else { throw Status.conversationNotFound }
-      let opened = Opened(members: members.map { Member($0, for: userID, hidden) }, position: head.wire(of: now.epoch))
+      let (found, members, epoch, known) = try await begin(reader, place, as: access.firstSequence)
+      reader.fold(found.hidden.all(from: userID), since: found.memberVersion)
+      let opened = Opened(
+        members: members.map { Member($0, for: userID, found.hidden) }, position: found.position.wire(of: epoch))
       guard reader.open(opened, tag: tag) else { throw Status.conversationNotFound }
-      if after == nil { reader.skip(to: head) }
-      try await catchUp(reader, to: [head, known], now.memberVersion)
+      if after == nil { reader.skip(to: found.position) }
+      try await catchUp(reader, to: [found.position, known], found.memberVersion)
     } catch {
       close(id, reader)
       throw error
+    }
+  }
+
+  /// Reads a conversation for a reader that was added before, so that it gets whatever happens later.
+  ///
+  /// - Returns: with it the epoch of its numbers, and up to where the reader's feed has read.
+  /// - Throws: NOT_FOUND `CONVERSATION_NOT_FOUND` if the user is no longer the member whose first message the reader may see ([TR-34]).
+  private func begin(
+    _ reader: ConversationReader, _ place: UInt64, as firstSequence: Int64
+  ) async throws -> (FoundConversation, [MembersOfConversation.Row], epoch: Int64, known: ChatPosition) {
+    while true {
+      let members = try await chat.database.rows(MembersOfConversation(conversationID: reader.conversationID))
+      guard let own = members.first(where: { $0.userID == userID }), own.firstSequence == firstSequence else {
+        throw Status.conversationNotFound
+      }
+      let found = FoundConversation(own, members)
+      switch chat.feeds.begin(reader, place, found) {
+      case .begun(let known): return (found, members, own.epoch, known)
+      case .isOutdated: continue
+      case .isRemoved: throw Status.conversationNotFound
+      }
     }
   }
 

@@ -24,8 +24,8 @@ struct ConversationFeed: Sendable {
   var memberVersion: Int64?
   /// Who is known to be online; `nil` until the first reader says.
   var online: Set<UserID>?
-  /// Whose presence some readers were told otherwise than others: all are told of it when it was read again.
-  var uncertain: Set<UserID> = []
+  /// Of which members readers were told otherwise than the others, by the readers' numbers: they are told again.
+  var toldOtherwise: [UInt64: ToldOtherwise] = [:]
   /// Up to where each member has read; empty until the first reader says.
   var readMarks: [UserID: Int64] = [:]
   /// Which members are not shown what each other does.
@@ -37,28 +37,52 @@ struct ConversationFeed: Sendable {
   /// Whether a task is at work on it; it also does what is added meanwhile.
   var isBusy = false
 
+  struct ToldOtherwise: Sendable, Equatable {
+    var presence: Set<UserID> = []
+    /// Whose read mark is further than the reader knows.
+    var readMarks: Set<UserID> = []
+  }
+
   /// Takes over what a reader found in the database, if it is the first of the feed; otherwise it adds the work to bring the two to the same.
   ///
   /// Another reader that came later may have begun before: so what this one found may be earlier than what the feed has told the others.
   ///
-  /// - Returns: up to where the feed has read for its readers, with what it has told of marks that the reader does not know.
-  mutating func begin(
-    at position: ChatPosition, memberVersion: Int64, _ members: [MembersOfConversation.Row], _ hidden: HiddenMembers
-  ) -> (position: ChatPosition, readMarks: [UserID: Int64]) {
-    let present = Set(members.filter(\.isOnline).map(\.userID))
-    let marks = Dictionary(members.map { ($0.userID, $0.readSequence) }) { first, _ in first }
-    guard let known = self.position else {
-      (self.position, readMarks, online) = (position, marks, present)
-      if self.memberVersion == nil { (self.memberVersion, self.hidden) = (memberVersion, hidden) }
-      return (position, [:])
+  /// - Parameter reader: its number.
+  /// - Returns: up to where the feed has read for its readers; `nil` if the members have changed since, so that the reader is to read again.
+  mutating func begin(_ reader: UInt64, _ found: FoundConversation) -> ChatPosition? {
+    if let memberVersion, found.memberVersion < memberVersion { return nil }
+    guard let known = position else {
+      (position, readMarks, online) = (found.position, found.readMarks, found.online)
+      if memberVersion == nil { (memberVersion, hidden) = (found.memberVersion, found.hidden) }
+      return found.position
     }
-    if known.lacks(position.sequence, position.revision) { work.insert(.messages) }
-    if self.memberVersion != memberVersion { work.insert(.members) }
-    let uncertain = present.symmetricDifference(online ?? [])
-    if !uncertain.isEmpty {
-      self.uncertain.formUnion(uncertain)
+    if known.lacks(found.position.sequence, found.position.revision) { work.insert(.messages) }
+    if memberVersion != found.memberVersion { work.insert(.members) }
+    let otherwise = ToldOtherwise(
+      presence: found.online.symmetricDifference(online ?? []),
+      readMarks: Set(readMarks.filter { user, mark in found.readMarks[user].map { $0 < mark } ?? false }.keys))
+    if otherwise != ToldOtherwise() {
+      toldOtherwise[reader] = otherwise
       work.insert(.presence)
     }
-    return (known, readMarks.filter { user, mark in marks[user].map { $0 < mark } ?? false })
+    return known
+  }
+}
+
+/// What a reader found of a conversation in the database, at one moment.
+struct FoundConversation: Sendable {
+  let position: ChatPosition
+  let memberVersion: Int64
+  let online: Set<UserID>
+  let readMarks: [UserID: Int64]
+  let hidden: HiddenMembers
+
+  /// - Parameter row: that of any of the members.
+  init(_ row: MembersOfConversation.Row, _ members: [MembersOfConversation.Row]) {
+    position = ChatPosition(sequence: row.lastSequence, revision: row.lastRevision)
+    memberVersion = row.memberVersion
+    online = Set(members.filter(\.isOnline).map(\.userID))
+    readMarks = Dictionary(members.map { ($0.userID, $0.readSequence) }) { first, _ in first }
+    hidden = HiddenMembers(among: members)
   }
 }

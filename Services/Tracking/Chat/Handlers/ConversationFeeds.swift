@@ -86,35 +86,36 @@ package final class ConversationFeeds: Service {
     }
   }
 
+  /// What becomes of a reader that has read where the conversation is.
+  enum Beginning: Sendable {
+    /// Messages were read for the feed's readers up to there: what is beyond comes to the reader, before that it may lack something.
+    case begun(ChatPosition)
+    /// The members have changed since: the reader is to read again.
+    case isOutdated
+    /// The reader was removed, as its user is no longer a member.
+    case isRemoved
+  }
+
   /// Says where a conversation was after a reader was added.
-  ///
-  /// - Returns: up to where messages were read for its readers: what is beyond comes to the reader, up to there it may lack something. `nil` if the
-  ///   reader was removed meanwhile.
-  func begin(
-    _ reader: ConversationReader, _ id: UInt64, at position: ChatPosition, memberVersion: Int64,
-    _ members: [MembersOfConversation.Row], _ hidden: HiddenMembers
-  ) -> ChatPosition? {
+  func begin(_ reader: ConversationReader, _ id: UInt64, _ found: FoundConversation) -> Beginning {
     let conversation = reader.conversationID
-    let begun = state.withLock { state -> (position: ChatPosition, readMarks: [UserID: Int64])? in
-      guard var feed = state.feeds[conversation], feed.readers[id] != nil else { return nil }
+    let beginning = state.withLock { state -> Beginning in
+      guard var feed = state.feeds[conversation], feed.readers[id] != nil else { return .isRemoved }
       state.feeds[conversation] = nil
-      let begun = feed.begin(at: position, memberVersion: memberVersion, members, hidden)
+      let known = feed.begin(id, found)
       state.feeds[conversation] = feed
       // Also what happened since the reader was added, of which signals have told.
       if !feed.work.isEmpty { state.ready.append(conversation) }
-      return begun
-    }
-    guard let begun else { return nil }
-    for (user, mark) in begun.readMarks where !hidden.hides(user, from: reader.userID) {
-      reader.deliver(.readMark(ReadMark(userID: user.description, sequence: mark)))
+      return known.map { .begun($0) } ?? .isOutdated
     }
     wake.send()
-    return begun.position
+    return beginning
   }
 
   func remove(_ id: UInt64, of conversation: ConversationID) {
     state.withLock { state in
       state.feeds[conversation]?.readers[id] = nil
+      state.feeds[conversation]?.toldOtherwise[id] = nil
       if state.feeds[conversation]?.readers.isEmpty == true { state.feeds[conversation] = nil }
     }
   }
@@ -279,7 +280,7 @@ package final class ConversationFeeds: Service {
     let former = state.withLock { state -> [ConversationReader] in
       let former = state.update(id, number) { feed -> [ConversationReader] in
         let former = feed.readers.filter { $0.key <= newest && first[$0.value.userID] != $0.value.firstSequence }
-        for id in former.keys { feed.readers[id] = nil }
+        for id in former.keys { (feed.readers[id], feed.toldOtherwise[id]) = (nil, nil) }
         // Those that are new are of members who have read nothing but the notice of their joining.
         for user in marks.keys where feed.readMarks[user] == nil { feed.readMarks[user] = marks[user] }
         feed.readMarks = feed.readMarks.filter { marks[$0.key] != nil }
@@ -307,15 +308,21 @@ package final class ConversationFeeds: Service {
 
   private func readPresence(of id: ConversationID, _ number: UInt64) async throws {
     let online = Set(try await database.rows(OnlineMembers(conversationIDs: [id])).map(\.userID))
-    let (readers, changed, hidden) =
-      update(id, number) { feed -> ([ConversationReader], Set<UserID>, HiddenMembers) in
-        let changed = (feed.online ?? online).symmetricDifference(online).union(feed.uncertain)
-        (feed.online, feed.uncertain) = (online, [])
-        return (Array(feed.readers.values), changed, feed.hidden)
-      } ?? ([], [], HiddenMembers())
-    for user in changed.sorted() {
-      for reader in readers where reader.userID != user && !hidden.hides(user, from: reader.userID) {
+    let seen = update(id, number) { feed in
+      let changed = (feed.online ?? online).symmetricDifference(online)
+      defer { (feed.online, feed.toldOtherwise) = (online, [:]) }
+      return (feed.readers, changed, feed.toldOtherwise, feed.readMarks, feed.hidden)
+    }
+    guard let (readers, changed, toldOtherwise, marks, hidden) = seen else { return }
+    for (number, reader) in readers {
+      let otherwise = toldOtherwise[number] ?? ConversationFeed.ToldOtherwise()
+      for user in changed.union(otherwise.presence).sorted()
+      where reader.userID != user && !hidden.hides(user, from: reader.userID) {
         reader.deliver(presence: online.contains(user), of: user)
+      }
+      for user in otherwise.readMarks.sorted() where !hidden.hides(user, from: reader.userID) {
+        guard let mark = marks[user] else { continue }
+        reader.deliver(.readMark(ReadMark(userID: user.description, sequence: mark)))
       }
     }
   }
