@@ -598,7 +598,8 @@ let proofs: [Target] = [
     "TestSupport", uses: "CSpawn", "Postgres", "TTRPC", "TTRPCClient", "Environment", "Identifiers", "SeededNumbers",
     "Cryptography", "LoopExecutor", nioCore, nioPosix, nioSSL, logging, deque),
   support(
-    "TestServices", uses: "ProtobufC", "Base64", "Identifiers", "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC",
+    "TestServices", uses: "ProtobufC", "Base64", "Identifiers", "TestSupport", "ServiceRuntime", "Events",
+    "TandemEvents", "TTRPC",
     "TTRPCClient", "Postgres", "Environment", "Cryptography", "LoopExecutor", logging),
   support(
     "TrackerSimulator", uses: "Base64", "Cryptography", "Environment", "Identifiers", nioCore, nioPosix, nioHTTP1,
@@ -740,7 +741,8 @@ let proofs: [Target] = [
     "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "SeededNumbers", "TestServices", "TestSupport",
     "Timestamps", "LoopExecutor", argumentParser, logging, exclude: ["Plans/read_calendar.py"]),
   tests(
-    "JourneyTests", uses: "FileUploads", "TrackerSimulator", "Invariants", "importer", "ImporterStore", "TandemImporter", "Base64",
+    "JourneyTests", uses: "FileUploads", "TrackerSimulator", "Invariants", "importer", "ImporterStore",
+    "TandemImporter", "Base64",
     "matching",
     "MatchingStore", "TandemMatching", "tracking", "TrackingStore", "TandemTracking", "TandemChat",
     "Timestamps", "identity",
@@ -772,7 +774,8 @@ let proofs: [Target] = [
     "Cryptography"),
   tests("ImporterDomainTests", uses: "Geography", "ImporterDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "ImporterTests", uses: "FileUploads", "TrackerSimulator", "ImporterTrackers", "ProviderAdapters", "OAuth2", "OutboundHTTP",
+    "ImporterTests", uses: "FileUploads", "TrackerSimulator", "ImporterTrackers", "ProviderAdapters", "OAuth2",
+    "OutboundHTTP",
     "AccountDeletions", "importer", "ActivityFiles", "FITFormat",
     "FileContents", "ImporterHandlers", "ImporterStore", "ImporterDomain",
     "TandemImporter", "TandemEvents", "Events", "Geography", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC",
