@@ -23,7 +23,7 @@ package struct LoanCleanup: Sendable {
     ]
   }
 
-  // MARK: AccountDeletion
+  // MARK: Account deletion
 
   /// Cleans up some books of one user who deleted the account, and schedules a further run for the rest.
   private func settle(_ tx: Transaction) async throws {

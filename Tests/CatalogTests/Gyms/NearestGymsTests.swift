@@ -257,8 +257,8 @@ struct NearestGymsTests {
       #expect(try await catalog.nearest(1, 1, radius: .infinity).gyms.count == 3)
       let none = try await catalog.nearest(50, 50, radius: 1)
       #expect(none.gyms.isEmpty && none.nextPageToken.isEmpty)
-      let nobody = try await refusal { try await catalog.gyms.getGym(GetGymRequest(gymID: "x"), TestUser.ada.options) }
-      #expect(nobody.fieldReasons == ["GYM_ID_INVALID"])
+      let badID = try await refusal { try await catalog.gyms.getGym(GetGymRequest(gymID: "x"), TestUser.ada.options) }
+      #expect(badID.fieldReasons == ["GYM_ID_INVALID"])
       let unknown = try await refusal {
         try await catalog.gyms.getGym(GetGymRequest(gymID: TestUser.ada.id.description), TestUser.ada.options)
       }

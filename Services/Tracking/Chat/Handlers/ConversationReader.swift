@@ -38,9 +38,9 @@ final class ConversationReader: Sendable {
   }
 
   /// Messages that wait for a stream that reads from the database; it reads more of them there.
-  private static let most = 256
+  private static let maxWaiting = 256
   /// Messages that wait for the rest of what the feed reads; with more the stream ends, and its client continues from its position.
-  private static let mostPartial = 2_000
+  private static let maxPartial = 2_000
 
   init(
     of conversationID: ConversationID, by userID: UserID, kind: ConversationKind, from firstSequence: Int64,
@@ -125,7 +125,7 @@ final class ConversationReader: Sendable {
       let wasPartial = state.isPartial
       state.isPartial = isPartial
       if !state.isLive {
-        if state.messages.count + messages.count > Self.most {
+        if state.messages.count + messages.count > Self.maxWaiting {
           (state.messages, state.hasMissedSome) = ([], true)
         } else if !state.hasMissedSome {
           state.messages += messages
@@ -138,7 +138,7 @@ final class ConversationReader: Sendable {
       }
       state.messages += messages
       if !isPartial { return sendWaiting(&state) }
-      if state.messages.count > Self.mostPartial { queue.overflow() }
+      if state.messages.count > Self.maxPartial { queue.overflow() }
     }
     queue.wake.send()
   }
