@@ -442,20 +442,26 @@ let services: [Target] =
       "MatchingStore", "Matching", "Store", uses: "Geography", "AccountDeletions", "MatchingDomain", "Blocks",
       "Usernames", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Identifiers"),
     layer(
-      "MatchingHandlers", "Matching", "Handlers", uses: "Geography", "Timestamps", "MatchingDomain", "MatchingStore",
-      "TandemMatching", "TandemCatalog", "TandemIdentity", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events",
-      "Jobs", "TTRPC",
-      "FieldViolations", "Idempotency", "Pagination", "LinkMisses", "Cryptography", "Environment", "Identifiers",
-      "Postgres",
-      "Base64", "GRPCHealth", "PeriodicTask", "ProtobufC", "VisibleText", logging, metrics, lifecycle),
+      "MatchingOperations", "Matching", "Operations", uses: "Geography", "Timestamps", "MatchingDomain",
+      "MatchingStore", "TandemCatalog", "TandemIdentity", "TandemEvents", "Events", "Jobs", "TTRPC", "Environment",
+      "Identifiers", "Postgres", logging),
     layer(
-      "MatchingConsumers", "Matching", "Consumers", uses: "MatchingDomain", "MatchingStore", "MatchingHandlers",
+      "MatchingHandlers", "Matching", "Handlers", uses: "Geography", "Timestamps", "MatchingDomain", "MatchingStore",
+      "MatchingOperations", "TandemMatching", "GoogleProtobuf", "GoogleType", "TTRPC", "FieldViolations", "Idempotency",
+      "Pagination", "LinkMisses", "Cryptography", "Environment", "Identifiers", "Postgres", "Base64", "VisibleText"),
+    layer(
+      "MatchingConsumers", "Matching", "Consumers", uses: "MatchingDomain", "MatchingStore", "MatchingOperations",
       "TandemEvents", "TandemIdentity", "AccountDeletions", "Blocks", "Usernames", "Events", "Postgres", "TTRPC",
       "Timestamps", "Environment", "Identifiers"),
+    layer(
+      "MatchingBackground", "Matching", "Background", uses: "MatchingDomain", "MatchingStore", "MatchingOperations",
+      "Jobs", "GRPCHealth", "PeriodicTask", "TTRPC", "Environment", "Identifiers", "Postgres", logging, metrics,
+      lifecycle),
     program(
-      "matching", "Services/Matching/Server", uses: "MatchingConsumers", "AccountDeletions", "MatchingHandlers",
-      "MatchingStore", "MatchingDomain", "TandemMatching", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
-      "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "Postgres", "TTRPC", logging),
+      "matching", "Services/Matching/Server", uses: "MatchingBackground", "MatchingConsumers", "AccountDeletions",
+      "MatchingHandlers", "MatchingOperations", "MatchingStore", "MatchingDomain", "TandemMatching", "TandemEvents",
+      "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "Jobs",
+      "Postgres", "TTRPC", logging),
     // The gateway: HTTP, then the web protocols, then JSON and protobuf, then the calls that join them.
     layer("GatewayText", "Gateway", "Text"),
     layer(
@@ -592,6 +598,7 @@ func checkChain(of service: String, _ targets: [Target]) {
   }
 }
 checkChain(of: "Lending", services)
+checkChain(of: "Matching", services)
 
 let proofs: [Target] = [
   support(
@@ -733,9 +740,9 @@ let proofs: [Target] = [
     "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "FileLoading", argumentParser, logging),
   tests("MatchingDomainTests", uses: "Geography", "MatchingDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "MatchingTests", uses: "ProtobufC", "AccountDeletions", "matching", "MatchingConsumers", "MatchingHandlers",
-    "MatchingStore", "MatchingDomain", "TandemMatching", "TandemCatalog", "TandemIdentity", "TandemEvents", "Blocks",
-    "Usernames",
+    "MatchingTests", uses: "ProtobufC", "AccountDeletions", "matching", "MatchingBackground", "MatchingConsumers",
+    "MatchingOperations", "MatchingStore", "MatchingDomain", "TandemMatching", "TandemCatalog", "TandemIdentity",
+    "TandemEvents", "Blocks", "Usernames",
     "Events", "Geography", "GRPCHealth", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient",
     "Postgres",
     "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "SeededNumbers", "TestServices", "TestSupport",

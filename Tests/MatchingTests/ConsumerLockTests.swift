@@ -1,7 +1,7 @@
 import Environment
 import Identifiers
 import MatchingConsumers
-import MatchingHandlers
+import MatchingOperations
 import MatchingStore
 import Postgres
 import ProtobufC
@@ -23,13 +23,13 @@ struct ConsumerLockTests {
     try await RunningMatching.with { matching in
       try await matching.introduce([Self.low, Self.high])
       try await matching.meet(
-        first: { try await matching.apply([.block(of: Self.high, by: Self.low)], by: .blocks(matching.cleanup)) },
+        first: { try await matching.apply([.block(of: Self.high, by: Self.low)], by: .blocks(matching.operations)) },
         then: {
           let changed = ProfileChanged(
             userID: "\(Self.high.id)", gender: 1, level: 1, updateTime: (matching.clock.now + .seconds(1)).timestamp)
           let named = AccountNamed(userID: "\(Self.low.id)", username: "renamed")
           try await matching.apply(
-            [.init(changed, matching.clock.now), .init(named, matching.clock.now)], by: .users(matching.cleanup))
+            [.init(changed, matching.clock.now), .init(named, matching.clock.now)], by: .users(matching.operations))
         })
       #expect(try await matching.value("select count(*) from blocks") == "1")
       #expect(try await matching.value("select username from users where id = '\(Self.low.id)'") == "renamed")
@@ -44,12 +44,12 @@ struct ConsumerLockTests {
       let block = MadeEvent.block(of: Self.high, by: Self.low)
       // The job of the first block is due when the test says so.
       try await matching.own.repeatableTransaction { tx in
-        try await matching.cleanup.scheduleParting([try Parting(try ReceivedEvent(block.event(at: 1)))], tx)
+        try await matching.operations.scheduleParting([try Parting(try ReceivedEvent(block.event(at: 1)))], tx)
         try await tx.execute(PutOff())
       }
       #expect(try await matching.value("select count(*) from jobs where ready_at > '2099-01-01'") == "1")
       try await matching.meet(
-        first: { try await matching.apply([block], by: .blocks(matching.cleanup)) },
+        first: { try await matching.apply([block], by: .blocks(matching.operations)) },
         then: {
           try await matching.sql("update jobs set ready_at = due_at where kind = 'part_blocked_users'")
         })

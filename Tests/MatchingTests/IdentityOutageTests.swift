@@ -1,7 +1,7 @@
 import Identifiers
 import Logging
+import MatchingBackground
 import MatchingDomain
-import MatchingHandlers
 import TTRPC
 import TandemEvents
 import TandemMatching

@@ -2,8 +2,9 @@ import AccountDeletions
 import Blocks
 import Events
 import Identifiers
+import MatchingBackground
 import MatchingDomain
-import MatchingHandlers
+import MatchingOperations
 import MatchingStore
 import Postgres
 import TTRPC
@@ -124,7 +125,7 @@ struct CleanupTests {
 
   /// What a job does later.
   private static func cleanUp(_ matching: RunningMatching) async throws {
-    try await matching.own.repeatableTransaction { tx in try await matching.cleanup.scheduleCleanup(tx) }
+    try await matching.own.repeatableTransaction { tx in try await matching.operations.scheduleCleanup(tx) }
     try await matching.settled()
   }
 
@@ -148,7 +149,7 @@ struct CleanupTests {
         when (old.id = '\(ada.sessionID)') execute function refuse()
         """)
       for user in [TestUser.ada, .grace] { try await Self.mark(user, matching) }
-      try await matching.own.repeatableTransaction { tx in try await matching.cleanup.scheduleCleanup(tx) }
+      try await matching.own.repeatableTransaction { tx in try await matching.operations.scheduleCleanup(tx) }
       try await until("the other's is closed") {
         // A job that failed is repeated by the clock, which stands still.
         try await matching.advance(by: .seconds(1))
@@ -397,7 +398,7 @@ struct ThoroughCleanupTests {
         from (select owner_id, partner_id, right(id::text, 12)::bigint as n from sessions where id <> '\(pattern.sessionID)') as one
         where n % 100 = 0;
         """)
-      try await matching.own.repeatableTransaction { tx in try await matching.cleanup.scheduleParting(tx) }
+      try await matching.own.repeatableTransaction { tx in try await matching.operations.scheduleParting(tx) }
       try await matching.settled()
       #expect(
         try await matching.sql("select state, count(*)::text from sessions group by 1 order by 1") == [
@@ -410,9 +411,11 @@ struct ThoroughCleanupTests {
 }
 
 extension RunningMatching {
-  /// What closes sessions of users who delete their accounts, or part.
-  var cleanup: SessionCleanup {
-    SessionCleanup(transitions: SessionTransitions(events: runtime.events, jobs: runtime.jobs))
+  /// The operations of the test, like those of the consumers of other services' events.
+  var operations: SessionOperations {
+    SessionOperations(
+      database: own, environment: runtime.environment, events: runtime.events, jobs: runtime.jobs,
+      identity: neighbours, catalog: neighbours, logger: runtime.logger)
   }
 }
 

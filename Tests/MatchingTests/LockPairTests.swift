@@ -2,7 +2,7 @@ import Blocks
 import Foundation
 import Identifiers
 import MatchingDomain
-import MatchingHandlers
+import MatchingOperations
 import MatchingStore
 import Postgres
 import TTRPC
@@ -177,12 +177,12 @@ extension LockPairTests.Scene {
       _ = try await matching.waitingLists.leaveWaitingList(LeaveWaitingListRequest(sessionID: id), waiter.options)
     case .deleteAccount:
       try await CleanupTests.mark(guest, matching)
-      try await matching.own.repeatableTransaction { tx in try await matching.cleanup.scheduleCleanup(tx) }
+      try await matching.own.repeatableTransaction { tx in try await matching.operations.scheduleCleanup(tx) }
       try await done("clean_up_users")
     case .block:
       try await matching.own.repeatableTransaction { tx in
         try await tx.execute(AddBlocks([Block(of: owner.id, by: guest.id)]))
-        try await matching.cleanup.scheduleParting([Parting(of: owner, by: guest, at: matching.clock.now)], tx)
+        try await matching.operations.scheduleParting([Parting(of: owner, by: guest, at: matching.clock.now)], tx)
       }
       try await done("part_blocked_users")
     case .checkIn: try await matching.checkIn(session, as: owner)

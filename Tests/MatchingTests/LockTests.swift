@@ -2,7 +2,6 @@ import AccountDeletions
 import Foundation
 import Identifiers
 import MatchingDomain
-import MatchingHandlers
 import MatchingStore
 import Postgres
 import TTRPC
@@ -66,9 +65,7 @@ struct LockTests {
             SubmitFeedbackRequest(sessionID: session.sessionID, rating: 5), TestUser.ada.options)
         case .judgement: try await matching.sql("update jobs set ready_at = due_at where kind = 'judge_sessions'")
         case .cleanup:
-          let cleanup = SessionCleanup(
-            transitions: SessionTransitions(events: matching.runtime.events, jobs: matching.runtime.jobs))
-          try await matching.own.repeatableTransaction { tx in try await cleanup.scheduleCleanup(tx) }
+          try await matching.own.repeatableTransaction { tx in try await matching.operations.scheduleCleanup(tx) }
         }
       } whileWaiting: { _ in
         // An error unless the row is free.

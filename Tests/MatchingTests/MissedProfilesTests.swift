@@ -1,5 +1,6 @@
 import Identifiers
-import MatchingHandlers
+import MatchingBackground
+import MatchingOperations
 import MatchingStore
 import Postgres
 import TTRPC
@@ -12,7 +13,7 @@ import Timestamps
 extension RunningMatching {
   /// Has every profile be looked up again, as a resync does, and waits until it is done.
   func forgetProfiles() async throws {
-    try await own.repeatableTransaction { tx in try await cleanup.scheduleForgetting(tx) }
+    try await own.repeatableTransaction { tx in try await operations.scheduleForgetting(tx) }
     try await settled()
   }
 }

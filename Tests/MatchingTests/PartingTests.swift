@@ -1,6 +1,6 @@
 import Blocks
 import Identifiers
-import MatchingHandlers
+import MatchingOperations
 import Postgres
 import TTRPC
 import TandemEvents
@@ -28,7 +28,7 @@ extension RunningMatching {
   func block(_ blocked: TestUser, by blocker: TestUser, at moment: Instant? = nil) async throws {
     try await own.repeatableTransaction { tx in
       try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
-      try await cleanup.scheduleParting([Parting(of: blocked, by: blocker, at: moment ?? clock.now)], tx)
+      try await operations.scheduleParting([Parting(of: blocked, by: blocker, at: moment ?? clock.now)], tx)
     }
     try await settled()
   }
@@ -37,7 +37,7 @@ extension RunningMatching {
   func blockAndReport(_ blocked: TestUser, by blocker: TestUser, at moment: Instant) async throws {
     try await own.repeatableTransaction { tx in
       try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
-      try await cleanup.scheduleParting([Parting(of: blocked.id, by: blocker.id, .excused(at: moment))], tx)
+      try await operations.scheduleParting([Parting(of: blocked.id, by: blocker.id, .excused(at: moment))], tx)
     }
     try await settled()
   }

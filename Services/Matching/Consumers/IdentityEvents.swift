@@ -3,7 +3,7 @@ import Blocks
 import Events
 import Identifiers
 import MatchingDomain
-import MatchingHandlers
+import MatchingOperations
 import MatchingStore
 import Postgres
 import TandemEvents
@@ -13,7 +13,7 @@ import Usernames
 
 extension EventSubscription {
   /// Stores usernames, genders and levels, and closes the sessions of users who delete their accounts ([C-9]).
-  package static func users(_ cleanup: SessionCleanup) -> EventSubscription {
+  package static func users(_ operations: SessionOperations) -> EventSubscription {
     let deletions = EventSubscription.accountDeletions(MatchingSchema.removals)
     let profiles = EventHandler(batchesOf: ProfileChanged.self) { events, tx in
       let last = Dictionary(try events.map { try ReportedProfile($0) }.map { ($0.user, $0) }) { $1 }
@@ -27,31 +27,33 @@ extension EventSubscription {
       of: "identity", handlers: deletions.handlers + [profiles],
       preparation: { events, tx in
         // The job's row is locked before those of users, as by the job itself.
-        if events.contains(where: { $0.type == AccountDeleted.protobufName }) { try await cleanup.scheduleCleanup(tx) }
+        if events.contains(where: { $0.type == AccountDeleted.protobufName }) {
+          try await operations.scheduleCleanup(tx)
+        }
       },
       resyncRestoresAll: true,
       resync: { source in
         guard let resync = deletions.resync else { return { _ in } }
         let store = try await resync(source)
         return { tx in
-          try await cleanup.scheduleCleanup(tx)
+          try await operations.scheduleCleanup(tx)
           try await store(tx)
           // Profiles are looked up again when a call needs them; jobs go on with what was known.
-          try await cleanup.scheduleForgetting(tx)
+          try await operations.scheduleForgetting(tx)
         }
       })
     return subscription.keepingUsernames()
   }
 
   /// Stores blocks, and parts users who would train together ([C-10]).
-  package static func blocks(_ cleanup: SessionCleanup) -> EventSubscription {
-    let plan = EventSubscription.blocks(resynced: { tx in try await cleanup.scheduleParting(tx) })
+  package static func blocks(_ operations: SessionOperations) -> EventSubscription {
+    let plan = EventSubscription.blocks(resynced: { tx in try await operations.scheduleParting(tx) })
     return EventSubscription(
       of: plan.producer, name: plan.name, beginning: plan.beginning, handlers: plan.handlers,
       preparation: { events, tx in
         let blocked = events.filter { $0.type == UserBlocked.protobufName }
         // The jobs' rows are locked before those of users, as by the jobs themselves.
-        try await cleanup.scheduleParting(try blocked.map { try Parting(ReceivedEvent($0)) }, tx)
+        try await operations.scheduleParting(try blocked.map { try Parting(ReceivedEvent($0)) }, tx)
         try await plan.preparation?(events, tx)
       },
       resyncRestoresAll: plan.resyncRestoresAll, resync: plan.resync)

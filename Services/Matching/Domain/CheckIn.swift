@@ -18,18 +18,26 @@ public enum CheckIn {
   /// So long a check-in of the last moment may take from its arrival to the lock by which its judgement waits for it.
   private static let grace: Duration = .milliseconds(500)
 
-  /// Decides whether a check-in counts.
+  /// What a check-in does ([MA-9]).
+  public enum Effect: Sendable, Hashable {
+    /// The first one of the session: the partner is told.
+    case first(partner: UserID)
+    /// The second one: the session is successful.
+    case second(partner: UserID)
+  }
+
+  /// Decides whether a check-in counts, and what it does.
   ///
   /// - Parameters:
   ///   - area: how far the gym reaches.
   ///   - accuracy: the radius of the fix.
   ///   - now: when the request arrived.
-  /// - Returns: whether it changes anything: `false` if the user has checked in before.
+  /// - Returns: `nil` if the user has checked in before.
   public static func decide(
     _ session: SessionFacts, in area: GymArea, by user: UserID, at point: GeoPoint, accuracy: Metres, now: Instant
-  ) throws(SessionRefusal) -> Bool {
+  ) throws(SessionRefusal) -> Effect? {
     guard session.hasParticipant(user) else { throw .noSuchSession }
-    if session.checkedIn.contains(user) { return false }
+    if session.checkedIn.contains(user) { return nil }
     switch session.state {
     case .matched: break
     case .open: throw .notMatched
@@ -39,7 +47,8 @@ public enum CheckIn {
     guard accuracy <= worstAccuracy else { throw .tooInaccurate }
     let distance = area.distance(to: point)
     guard distance.value - accuracy.value <= reach.value else { throw .tooFar(distance) }
-    return true
+    guard let partner = session.other(than: user) else { throw .notMatched }
+    return session.checkedIn.contains(partner) ? .second(partner: partner) : .first(partner: partner)
   }
 }
 

@@ -14,6 +14,9 @@ public enum NewsLimits {
   /// Unmatched posts of a user that are yet to start.
   public static let maxOpenPosts: Int64 = 30
 
+  /// Whether a user may post a session beside so many unmatched ones.
+  public static func admits(openPosts: Int64) -> Bool { openPosts < maxOpenPosts }
+
   /// How long to wait after so many joins; `nil` if they are allowed.
   public static func wait(joins: Int32, since start: Instant, at now: Instant) -> Duration? {
     joins > maxJoins ? max(.zero, start + window - now) : nil

@@ -60,6 +60,12 @@ public struct SessionFacts: Sendable, Hashable {
   /// Whether the user takes part.
   public func hasParticipant(_ user: UserID) -> Bool { ownerID == user || partnerID == user }
 
+  /// Whether the user sees it as a participant: a cancelled one has none any more.
+  public func isOwn(of user: UserID) -> Bool { hasParticipant(user) && state != .cancelled }
+
+  /// Whether users see it who take no part in it.
+  public func isShownToOthers(at now: Instant) -> Bool { state == .open && slot.start > now }
+
   /// The participant beside `user`.
   public func other(than user: UserID) -> UserID? { ownerID == user ? partnerID : ownerID }
 
@@ -72,6 +78,8 @@ public struct SessionFacts: Sendable, Hashable {
 /// Why something cannot be done with a session.
 public enum SessionRefusal: Error, Sendable, Hashable {
   case noSuchSession
+  case noSuchGym
+  case notTheOwner
   case ownSession
   case started
   case taken
@@ -113,6 +121,11 @@ public struct Applicant: Sendable, Hashable {
   public init(id: UserID, gender: Gender, level: Level, barredUntil: Instant? = nil) {
     (self.id, self.gender, self.level, self.barredUntil) = (id, gender, level, barredUntil)
   }
+
+  /// Refuses a user who is barred ([MA-7]).
+  public func checkBar(at now: Instant) throws(SessionRefusal) {
+    if let end = barredUntil, end > now { throw .barred(until: end) }
+  }
 }
 
 extension SessionFacts {
@@ -129,5 +142,13 @@ extension SessionFacts {
     if let end = user.barredUntil, end > now { found.append(.barred(until: end)) }
     if hasOverlap { found.append(.slotTakenByMatch) }
     return found
+  }
+
+  /// Decides whether a user can join: one obstacle is enough. To those who took no part in it, a cancelled session does not exist.
+  ///
+  /// - Parameter hasOverlap: whether the slot overlaps a matched session of the user ([MA-2]).
+  public func checkJoin(by user: Applicant, hasOverlap: Bool, at now: Instant) throws(SessionRefusal) {
+    if state == .cancelled, !hasParticipant(user.id) { throw .noSuchSession }
+    if let obstacle = obstacles(for: user, hasOverlap: hasOverlap, at: now).first { throw obstacle }
   }
 }

@@ -2,17 +2,14 @@ import FieldViolations
 import Geography
 import Identifiers
 import MatchingDomain
-import MatchingStore
+import MatchingOperations
 import Pagination
-import Postgres
 import TTRPC
 import TandemMatching
 import Timestamps
 
 extension Sessions {
   /// The sessions that the caller could join, the best fit first ([MA-3], [MA-4]).
-  ///
-  /// The database finds a bounded number of candidates by its indexes, the domain ranks them; what else fits follows by its start.
   package func browseSessions(
     _ call: BrowseSessionsRequest, _ context: CallContext
   ) async throws -> BrowseSessionsResponse {
@@ -22,14 +19,15 @@ extension Sessions {
     let page = try pages.page(of: call, context, &bad, by: SessionID.self, BrowsePosition.self)
     let wanted = try bad.all(filter)
     guard !wanted.isEmpty else { return BrowseSessionsResponse() }
-    let viewer = try await applicants.applicant(user)
+    let viewer = try await operations.lookUpApplicant(user)
     let now = environment.clock.now
     let newest = page.after?.0 ?? Self.newestID(at: now)
-    let search = SessionSearch(wanted, for: viewer, newest: newest, now: now)
     let position = page.after?.1 ?? BrowsePosition()
-    let found = try await search.page(after: position, Int(page.limit), in: database)
+    let found = try await operations.browseSessions(
+      wanted, for: viewer, after: position, limit: Int(page.limit), newest: newest, at: now)
     let (shown, next) = try page.cut(found.sessions) { _ in (newest, position.after(found, size: page.size)) }
-    return BrowseSessionsResponse(matches: try await matches(shown, viewer, now), nextPageToken: next)
+    let matches = try await operations.show(shown, to: viewer, at: now).map { SessionMatch($0, at: now) }
+    return BrowseSessionsResponse(matches: matches, nextPageToken: next)
   }
 
   /// The greatest id of a session that was posted by now.
@@ -37,40 +35,13 @@ extension Sessions {
     let milliseconds = UInt64(max(0, now.wholeMilliseconds))
     return SessionID(UUID7(high: milliseconds << 16 | 0xFFFF, low: .max))
   }
-
-  private func matches(_ ranked: [RankedSession], _ viewer: Applicant, _ now: Instant) async throws -> [SessionMatch] {
-    guard !ranked.isEmpty else { return [] }
-    let sessions = try await database.rows(SessionsByIDs(sessionIDs: ranked.map(\.id)))
-    let byID = Dictionary(sessions.map { ($0.id, $0) }) { first, _ in first }
-    let shown = ranked.compactMap { one in byID[one.id].map { (one, $0) } }
-    let slots = shown.map(\.1.slot)
-    guard let since = slots.map(\.start).min(), let until = slots.map(\.end).max() else { return [] }
-    let taken = try await database.rows(SlotsTakenOf(userID: viewer.id, since: since, until: until))
-      .compactMap { Slot(from: $0.startsAt, to: $0.endsAt) }
-    return shown.map { one, session in
-      let obstacles = session.facts.obstacles(
-        for: viewer, hasOverlap: taken.contains { $0.overlaps(session.slot) }, at: now)
-      return SessionMatch(
-        session: Session(session, obstacles, at: now), fit: TandemMatching.Fit(one.fit), distanceM: one.distance.value)
-    }
-  }
 }
 
-/// The parsed filter of a browse request.
-struct SessionFilter: Sendable {
-  var since: Instant?
-  var until: Instant?
-  var gymID: GymID?
-  var point: GeoPoint?
-  var radius = GeoPoint.farthest
-  var focuses: [Focus] = []
-  var genders: [Gender] = []
-  var levels: [Level] = []
-
-  /// Whether it asks for nothing.
-  var isEmpty: Bool {
-    since == nil && until == nil && gymID == nil && point == nil && focuses.isEmpty && genders.isEmpty
-      && levels.isEmpty
+extension SessionMatch {
+  fileprivate init(_ found: FoundSession, at now: Instant) {
+    self.init(
+      session: Session(found.session, found.obstacles, at: now), fit: TandemMatching.Fit(found.ranked.fit),
+      distanceM: found.ranked.distance.value)
   }
 }
 

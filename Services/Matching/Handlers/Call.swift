@@ -38,9 +38,3 @@ extension Violations {
       MatchingReason.pointInvalid)
   }
 }
-
-extension Status {
-  /// The user deleted the account a moment ago, or the token does not belong to a user.
-  static let notAUser = Status(
-    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of somebody who has an account")
-}

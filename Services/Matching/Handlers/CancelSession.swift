@@ -1,9 +1,8 @@
 import FieldViolations
 import Idempotency
-import Identifiers
 import MatchingDomain
+import MatchingOperations
 import MatchingStore
-import Postgres
 import TTRPC
 import TandemMatching
 import Timestamps
@@ -20,13 +19,8 @@ extension Sessions {
     return try await idempotency.execute(
       call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)
     ) { tx in
-      let now = try await transitions.trustedNow(tx)
-      _ = try await tx.first(LockedMember(now: now, userID: user))
-      let session = try await locked(id, tx)
-      let cancellation = try Cancellation.decide(session.facts, by: user, at: now)
-      guard call.etag.isEmpty || call.etag == session.etag else { throw SessionRefusal.changed }
-      try await transitions.cancel(session, by: user, cancellation, tx)
-      try await transitions.bar(user, for: cancellation, of: id, at: now, tx)
+      let revision = StoredSession.revision(etag: call.etag)
+      let cancellation = try await operations.cancelSession(id, by: user, expecting: revision, tx)
       return CancelSessionResponse(barEndTime: cancellation.barredUntil?.timestamp)
     }
   }

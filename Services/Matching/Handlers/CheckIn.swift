@@ -1,10 +1,8 @@
 import FieldViolations
 import Geography
 import Idempotency
-import Identifiers
 import MatchingDomain
-import MatchingStore
-import Postgres
+import MatchingOperations
 import TTRPC
 import TandemMatching
 
@@ -21,22 +19,10 @@ extension Sessions {
       "The accuracy must be a number of metres above 0", MatchingReason.accuracyInvalid)
     let (id, place, radius) = try bad.all(sessionID, point, accuracy)
     // When the request arrived counts, however long it waits for others.
-    let arrived = environment.clock.now
+    let arrival = environment.clock.now
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      // The judgement of the session waits for this transaction from here on.
-      try await tx.execute(HoldJudgement(sessionID: id))
-      let arrived = min(arrived, try await transitions.trustedNow(tx))
-      // The participants' attendance may change: users are locked before sessions.
-      try await tx.execute(LockParticipants(sessionID: id))
-      let session = try await locked(id, tx)
-      let area = try await tx.first(GymAreaOf(sessionID: id))
-      let changes = try CheckIn.decide(
-        session.facts,
-        in: GymArea(
-          around: session.gym.point, radius: area?.gymRadiusM.map { Metres($0) }, outline: area?.gymOutline ?? []),
-        by: user, at: place, accuracy: radius, now: arrived)
-      guard changes else { return Session(session, at: arrived) }
-      return Session(try await transitions.checkIn(user, session, at: arrived, tx), at: arrived)
+      let checked = try await operations.checkIn(user, to: id, at: place, accuracy: radius, arrival: arrival, tx)
+      return Session(checked.session, at: checked.moment)
     }
   }
 }

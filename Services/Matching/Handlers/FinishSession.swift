@@ -2,6 +2,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import MatchingDomain
+import MatchingOperations
 import MatchingStore
 import Postgres
 import TTRPC
@@ -16,17 +17,13 @@ extension Sessions {
     let sessionID = bad.sessionID(call.sessionID)
     let id = try bad.all(sessionID)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      let now = environment.clock.now
-      let session = try await locked(id, tx)
-      if try session.facts.finish(by: user, at: now) {
-        try await transitions.finish(session, at: now, tx)
-      }
+      try await operations.finishSession(id, by: user, tx)
       return try await shown(id, to: user, tx)
     }
   }
 
   /// A session as a participant sees it, in a transaction that has locked it.
-  func shown(_ id: SessionID, to user: UserID, _ tx: Transaction) async throws -> Session {
+  private func shown(_ id: SessionID, to user: UserID, _ tx: Transaction) async throws -> Session {
     let (sessions, views) = try await tx.rows(SessionByID(sessionID: id), SessionViewOf(viewerID: user, sessionID: id))
     guard let session = sessions.first, let view = views.first else { throw SessionRefusal.noSuchSession }
     return Session(session, gaveFeedback: view.gaveFeedback, at: environment.clock.now)

@@ -32,7 +32,3 @@ extension Sessions {
       })
   }
 }
-
-extension Status {
-  fileprivate static let noSuchUser = Status(MatchingReason.userNotFound, "There is no such user")
-}

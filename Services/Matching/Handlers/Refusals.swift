@@ -1,5 +1,7 @@
+import FieldViolations
 import Identifiers
 import MatchingDomain
+import MatchingOperations
 import TTRPC
 import TandemMatching
 
@@ -8,6 +10,8 @@ extension SessionRefusal: StatusConvertible {
   public var status: Status {
     switch self {
     case .noSuchSession: Status(MatchingReason.sessionNotFound, "There is no such session")
+    case .noSuchGym: Status(MatchingReason.gymNotFound, "There is no such gym")
+    case .notTheOwner: Status(MatchingReason.notTheOwner, "The session is another user's")
     case .ownSession: Status(MatchingReason.ownSession, "The session is your own")
     case .started: Status(MatchingReason.sessionStarted, "The session has started")
     case .taken: Status(MatchingReason.sessionTaken, "Another user has joined the session")
@@ -82,19 +86,114 @@ extension SessionRefusal: StatusConvertible {
     case .barred: .barred
     case .slotTaken, .slotTakenByMatch: .slotTaken
     case .joinsEnded: .joinsEnded
-    default: nil
+    case .noSuchSession, .noSuchGym, .notTheOwner, .gymProfileMissing, .tooManyOpenPosts, .tooManyPosts, .tooManyJoins,
+      .changed, .checkedIn, .over, .notMatched, .outsideCheckInWindow, .tooInaccurate, .tooFar, .notSuccessful,
+      .notStarted, .finishedTooEarly, .notFinished, .partnerGone, .feedbackGiven:
+      nil
     }
   }
 }
 
+extension PostRefusal: StatusConvertible {
+  static let slotText = "A session starts in the future, at most 60 days ahead, and lasts 15 minutes to 8 hours"
+  static let joinEndText = "Joins end in the future, and at the start at the latest"
+
+  package var status: Status {
+    switch self {
+    case .slotInvalid: BadFields("start_time", Self.slotText, MatchingReason.slotInvalid).status
+    case .joinEndInvalid: BadFields("join_end_time", Self.joinEndText, MatchingReason.joinEndInvalid).status
+    }
+  }
+}
+
+extension WaitingRefusal: StatusConvertible {
+  package var status: Status {
+    switch self {
+    case .session(let refusal): refusal.status
+    case .sessionOpen: Status(MatchingReason.sessionOpen, "The session is open: join it")
+    case .listFull: Status(MatchingReason.waitingListFull, "Too many people wait for this session")
+    case .tooManyWaiting: Status(MatchingReason.tooManyWaiting, "You wait for too many sessions")
+    }
+  }
+}
+
+extension SessionShareRefusal: StatusConvertible {
+  package var status: Status {
+    switch self {
+    case .noSuchShare: Status(MatchingReason.shareNotFound, "The link leads nowhere")
+    case .tooManyShares:
+      Status(MatchingReason.tooManyShares, "The session has as many links as any can have; revoke one")
+    }
+  }
+}
+
+extension CalendarLinkRefusal: StatusConvertible {
+  package var status: Status {
+    switch self {
+    case .noSuchLink: Status(MatchingReason.calendarLinkNotFound, "The link leads nowhere")
+    case .tooManyLinks:
+      Status(MatchingReason.tooManyCalendarLinks, "You have as many links as possible; revoke one")
+    }
+  }
+}
+
+extension RepetitionRefusal: StatusConvertible {
+  package var status: Status {
+    switch self {
+    case .noSuchRepetition: Status(MatchingReason.repetitionNotFound, "There is no such repetition")
+    case .alreadyRepeated: Status(MatchingReason.alreadyRepeated, "The session is repeated already")
+    case .tooManyRepetitions:
+      Status(MatchingReason.tooManyRepetitions, "You repeat as many sessions as possible; end one")
+    case .lastDayInvalid:
+      BadFields(
+        "until_date", "The last day is in the week after the session or later, within 366 days",
+        MatchingReason.untilInvalid
+      ).status
+    }
+  }
+}
+
+extension SavedSearchRefusal: StatusConvertible {
+  package var status: Status {
+    switch self {
+    case .noSuchSearch: Status(MatchingReason.searchNotFound, "There is no such search")
+    case .tooManySearches:
+      Status(MatchingReason.tooManySavedSearches, "You have as many searches as possible; delete one")
+    }
+  }
+}
+
+extension MovedTooOften: StatusConvertible {
+  package var status: Status {
+    Status(MatchingReason.movedTooOften, "You have moved too often today", retryAfter: retryAfter)
+  }
+}
+
+extension MatchingFailure: StatusConvertible {
+  package var status: Status {
+    switch self {
+    case .noAccount: .notAUser
+    case .changedMeanwhile:
+      Status(
+        .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
+    case .catalogUnavailable:
+      Status(
+        MatchingReason.catalogUnavailable, "The catalog does not answer; try again shortly", retryAfter: .seconds(1))
+    case .identityUnavailable:
+      Status(
+        MatchingReason.identityUnavailable, "The profiles cannot be read; try again shortly", retryAfter: .seconds(1))
+    }
+  }
+}
+
+/// What a read does not find.
 extension Status {
-  /// The gym is not known here, and the catalog cannot be asked.
-  static let catalogUnavailable = Status(
-    MatchingReason.catalogUnavailable, "The catalog does not answer; try again shortly", retryAfter: .seconds(1))
-  /// The profile is not known here, and identity cannot be asked.
-  static let identityUnavailable = Status(
-    MatchingReason.identityUnavailable, "The profiles cannot be read; try again shortly", retryAfter: .seconds(1))
-  /// A transaction that had not locked the session changed it; should not happen, and nothing is overwritten.
-  static let decidedOtherwise = Status(
-    .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
+  /// The user deleted the account a moment ago, or the token does not belong to a user.
+  static let notAUser = Status(
+    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of somebody who has an account")
+  static let noSuchUser = Status(MatchingReason.userNotFound, "There is no such user")
+  static let noSuchBar = Status(MatchingReason.barNotFound, "There is no such bar")
+  /// The user has no listing, or an account that was deleted a moment ago.
+  static let noSuchListing = Status(MatchingReason.listingNotFound, "You are not on the map")
+  static let noSuchPartner = Status(MatchingReason.partnerNotFound, "There is no such person on the map")
 }

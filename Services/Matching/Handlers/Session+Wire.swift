@@ -31,6 +31,13 @@ extension Session {
 extension StoredSession {
   /// Changes with every change of the session ([C-11]).
   var etag: String { String(revision, radix: 36) }
+
+  /// The revision that an etag names; `nil` for an empty one, and one that no session has for a text that is none.
+  static func revision(etag: String) -> Int32? {
+    guard !etag.isEmpty else { return nil }
+    guard let revision = Int32(etag, radix: 36), String(revision, radix: 36) == etag else { return -1 }
+    return revision
+  }
 }
 
 extension SessionGym {

@@ -1,11 +1,8 @@
 import FieldViolations
 import Idempotency
-import Identifiers
 import MatchingDomain
-import MatchingStore
-import Postgres
+import MatchingOperations
 import TTRPC
-import TandemEvents
 import TandemMatching
 import Timestamps
 
@@ -21,28 +18,11 @@ extension Sessions {
     let remarks = bad.remarks(call.remarks)
     let (id, stars, words, text) = try bad.all(sessionID, rating, adjectives, remarks)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      let now = environment.clock.now
-      // The recipient's rating changes: users are locked before sessions.
-      try await tx.execute(LockParticipants(sessionID: id))
-      let session = try await locked(id, tx)
-      let recipient = try session.facts.recipientOfFeedback(by: author, at: now)
-      // Nothing that one of them writes reaches the other while one has blocked the other ([C-10]); the rating counts.
-      let isBlocked = try await tx.first(BlockBetween(userID: author, otherID: recipient)) == true
-      let kept = isBlocked ? "" : text
-      let feedback: FeedbackID = environment.newID()
-      let insert = InsertFeedback(
-        recipientID: recipient, authorID: author, feedbackID: feedback, sessionID: id, rating: stars,
-        adjectives: words.map(\.rawValue), remarks: kept, now: now)
-      do {
-        guard try await tx.first(insert) != nil else { throw SessionRefusal.partnerGone }
-      } catch let error as PostgresError where error.constraint == MatchingSchema.feedbackOnce {
-        throw SessionRefusal.feedbackGiven
-      }
-      try await transitions.tellFeedback(on: recipient, rating: Int32(stars), id, tx)
+      let given = try await operations.submitFeedback(on: id, by: author, rating: stars, words, remarks: text, tx)
       return Feedback(
-        feedbackID: feedback.description, sessionID: id.description, authorID: author.description,
-        authorUsername: session.ownerID == author ? session.ownerUsername : session.partnerUsername,
-        rating: Int32(stars), adjectives: words.map(\.wire), remarks: text, createTime: now.timestamp)
+        feedbackID: given.id.description, sessionID: id.description, authorID: author.description,
+        authorUsername: given.authorUsername, rating: Int32(stars), adjectives: words.map(\.wire), remarks: text,
+        createTime: given.givenAt.timestamp)
     }
   }
 }

@@ -1,8 +1,11 @@
 import Blocks
 import Events
 import Expiry
+import Jobs
+import MatchingBackground
 import MatchingConsumers
 import MatchingHandlers
+import MatchingOperations
 import MatchingStore
 import ServiceRuntime
 import TTRPC
@@ -28,23 +31,20 @@ struct Matching: TandemService {
   ) throws -> ServedService {
     let (database, environment) = (runtime.database, runtime.environment)
     let seal = runtime.settings[SealSettings.key].seal
-    let transitions = SessionTransitions(events: runtime.events, jobs: runtime.jobs)
-    let cleanup = SessionCleanup(transitions: transitions)
-    let sessions = Sessions(
-      database: database, environment: environment, seal: seal, transitions: transitions, jobs: runtime.jobs,
-      identity: identity, catalog: catalog, logger: runtime.logger)
+    let operations = SessionOperations(
+      database: database, environment: environment, events: runtime.events, jobs: runtime.jobs, identity: identity,
+      catalog: catalog, logger: runtime.logger)
+    let partners = PartnerOperations(
+      database: database, environment: environment, identity: identity, logger: runtime.logger)
     return ServedService(
       services: [
-        sessions, Bars(database: database, environment: environment, seal: seal),
-        Partners(
-          database: database, environment: environment, seal: seal, identity: identity, logger: runtime.logger),
-        Calendars(database: database, environment: environment, seal: seal),
-        WaitingLists(
-          database: database, environment: environment, seal: seal, transitions: transitions, identity: identity,
-          logger: runtime.logger),
-        SavedSearches(
-          database: database, environment: environment, seal: seal, identity: identity, logger: runtime.logger),
-        Repetitions(database: database, environment: environment, seal: seal, jobs: runtime.jobs),
+        Sessions(operations: operations, database: database, environment: environment, seal: seal),
+        Bars(operations: operations, database: database, environment: environment, seal: seal),
+        Partners(operations: partners, database: database, environment: environment, seal: seal),
+        Calendars(operations: operations, database: database, environment: environment, seal: seal),
+        WaitingLists(operations: operations, database: database, environment: environment, seal: seal),
+        SavedSearches(operations: operations, database: database, environment: environment, seal: seal),
+        Repetitions(operations: operations, database: database, environment: environment, seal: seal),
       ],
       background: [
         HeartbeatService(
@@ -52,12 +52,17 @@ struct Matching: TandemService {
         ExpirySweep(
           of: MatchingSchema.expiries, database: database, clock: environment.clock, logger: runtime.logger),
       ],
-      follows: [.users(cleanup), .blocks(cleanup)],
-      jobs: cleanup.handlers + transitions.offers.handlers + transitions.searches.handlers
-        + WeeklyPosts(transitions: transitions).handlers + [
-          SessionJudgement(transitions: transitions).handler, SessionReminders(transitions: transitions).handler,
-          SessionEnds(transitions: transitions).handler,
-        ],
+      follows: [.users(operations), .blocks(operations)], jobs: handlers(operations, runtime.jobs),
       authenticator: authenticator, descriptors: { [TandemMatching.FileDescriptors.serialized] })
+  }
+
+  /// The handlers of matching's jobs.
+  private static func handlers(_ operations: SessionOperations, _ jobs: Jobs) -> [JobHandler] {
+    SessionCleanup(operations: operations, clock: jobs.environment.clock).handlers + [
+      OfferEnds(operations: operations, jobs: jobs).handler, SearchNotices(operations: operations).handler,
+      WeeklyPosts(operations: operations).handler, SessionJudgement(operations: operations, jobs: jobs).handler,
+      SessionReminders(operations: operations, jobs: jobs).handler,
+      SessionEnds(operations: operations, jobs: jobs).handler,
+    ]
   }
 }

@@ -32,6 +32,8 @@ package enum MatchingSchema {
   package static let overlap = "participations_no_overlap"
   /// The constraint by which the database refuses feedback twice ([MA-11]).
   package static let feedbackOnce = "feedback_once"
+  /// The constraint by which the database refuses to repeat a session twice ([MA-19]).
+  package static let repetitionOnce = "repetitions_once"
 }
 
 extension MarkAccountDeleted: AccountDeletionStatement {

@@ -22,6 +22,15 @@ package struct PartnerPosition: Sendable, Hashable {
     (self.point, self.accuracy, self.cell) = (point, accuracy, cell)
   }
 
+  /// Whether the user is where they were before, so that nothing moves.
+  ///
+  /// - Parameters:
+  ///   - earlier: `nil` for a user who left the map. Of such a one the cell alone is known: to come back to it is no move.
+  ///   - cell: the one that the user was last shown in.
+  package func isUnmoved(from earlier: PartnerPosition?, lastShownIn cell: GridCell) -> Bool {
+    earlier.map { $0.point == point } ?? (cell == self.cell)
+  }
+
   /// How long the cell of a user who has left the map is kept: a user who left and came back each day would otherwise be shown in a cell anew
   /// each day.
   package static let cellKept: Duration = .seconds(30 * 86_400)

@@ -1,9 +1,9 @@
 import Cryptography
 import Environment
-import FieldViolations
 import Idempotency
 import Identifiers
 import LinkMisses
+import MatchingOperations
 import MatchingStore
 import Postgres
 import TTRPC
@@ -12,13 +12,15 @@ import Timestamps
 
 /// Users' sessions for calendar programs, which have a link ([MA-12]).
 package struct Calendars: CalendarsService {
+  let operations: SessionOperations
   let database: Database
   let environment: Environment
   let idempotency: IdempotencyStore
   let misses: LinkMissCounter
 
   /// - Parameter seal: seals the answers kept for repeated requests ([C-4]).
-  package init(database: Database, environment: Environment, seal: Seal) {
+  package init(operations: SessionOperations, database: Database, environment: Environment, seal: Seal) {
+    self.operations = operations
     self.database = database
     self.environment = environment
     misses = LinkMissCounter(database: database, clock: environment.clock)
@@ -30,11 +32,4 @@ extension CalendarLink {
   init(_ stored: StoredCalendarLink) {
     self.init(linkID: stored.id.description, createTime: stored.createdAt.timestamp)
   }
-}
-
-extension Status {
-  static let tooManyCalendarLinks = Status(
-    MatchingReason.tooManyCalendarLinks, "You have as many links as possible; revoke one")
-  /// The link was revoked, or never existed.
-  static let noSuchCalendarLink = Status(MatchingReason.calendarLinkNotFound, "The link leads nowhere")
 }

@@ -1,6 +1,7 @@
 import Cryptography
 import FieldViolations
 import Idempotency
+import MatchingOperations
 import MatchingStore
 import TTRPC
 import TandemMatching
@@ -16,11 +17,8 @@ extension Calendars {
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      try await tx.enter(user, at: environment.clock.now)
       let token = SecretToken(randomness: environment.randomness)
-      let insert = InsertCalendarLink(
-        linkID: environment.newID(), userID: user, tokenHash: token.hash, now: environment.clock.now)
-      guard let link = try await tx.first(insert) else { throw Status.tooManyCalendarLinks }
+      let link = try await operations.createCalendarLink(for: user, secretHash: token.hash, tx)
       return CreateCalendarLinkResponse(link: CalendarLink(link), token: token.text)
     }
   }

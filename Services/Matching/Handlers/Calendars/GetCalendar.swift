@@ -12,7 +12,7 @@ extension Calendars {
       let user = try await database.first(UserOfCalendar(tokenHash: hash))
     else {
       try await misses.count(context)
-      throw Status.noSuchCalendarLink
+      throw CalendarLinkRefusal.noSuchLink
     }
     let now = environment.clock.now
     let sessions = try await database.rows(CalendarSessions(of: user, at: now))

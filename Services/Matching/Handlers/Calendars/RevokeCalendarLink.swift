@@ -2,7 +2,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import MatchingDomain
-import MatchingStore
+import MatchingOperations
 import TTRPC
 import TandemMatching
 
@@ -18,9 +18,7 @@ extension Calendars {
       "link_id", CalendarLinkID(call.linkID), "This is not the id of a link", MatchingReason.calendarLinkIDInvalid)
     let id = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      guard try await tx.first(DeleteCalendarLink(linkID: id, userID: user)) != nil else {
-        throw Status.noSuchCalendarLink
-      }
+      try await operations.revokeCalendarLink(id, of: user, tx)
       return RevokeCalendarLinkResponse()
     }
   }

@@ -4,8 +4,8 @@ import FieldViolations
 import Geography
 import Idempotency
 import Identifiers
-import Logging
 import MatchingDomain
+import MatchingOperations
 import MatchingStore
 import Pagination
 import Postgres
@@ -14,33 +14,24 @@ import TandemMatching
 
 /// Users who look for a partner, on a map ([MA-13]); each method is in its own file.
 package struct Partners: PartnersService {
+  let operations: PartnerOperations
   let database: Database
-  let environment: Environment
   let pages: Pages
   let idempotency: IdempotencyStore
-  let friends: Friends
 
-  /// - Parameters:
-  ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
-  ///   - identity: asked who has a group in common with the caller; `nil` in a deployment without it.
-  package init(
-    database: Database, environment: Environment, seal: Seal, identity: (any RPCChannel)?, logger: Logger
-  ) {
+  /// - Parameter seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
+  package init(operations: PartnerOperations, database: Database, environment: Environment, seal: Seal) {
+    self.operations = operations
     self.database = database
-    self.environment = environment
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
-    friends = Friends(identity: identity, logger: logger)
   }
 
   /// Users as the viewer sees them: everyone by their cell, and the viewer's friends by their position too.
   ///
-  /// It takes one call and one statement, whatever the number of users.
-  ///
   /// - Parameter center: where distances are measured from; `nil` for none.
   func shown(_ found: [StoredPartner], to viewer: UserID, from center: GeoPoint?) async throws -> [Partner] {
-    let friends = try await friends.among(found.map(\.id), of: viewer)
-    let positions = friends.isEmpty ? [] : try await database.rows(PositionsOf(userIDs: friends))
+    let positions = try await operations.locateFriends(among: found.map(\.id), of: viewer)
     let exact = Dictionary(positions.map { ($0.userID, $0) }) { first, _ in first }
     return found.map { Partner($0, exact[$0.id], from: center) }
   }
@@ -63,12 +54,6 @@ extension ExactPosition {
     self.init(
       point: Point(point), accuracyM: row.accuracyM, distanceM: center?.distance(to: point).value ?? 0)
   }
-}
-
-extension Status {
-  /// The user has no listing, or an account that was deleted a moment ago.
-  static let noSuchListing = Status(MatchingReason.listingNotFound, "You are not on the map")
-  static let noSuchPartner = Status(MatchingReason.partnerNotFound, "There is no such person on the map")
 }
 
 extension TandemMatching.Point {

@@ -1,6 +1,6 @@
 import FieldViolations
 import Idempotency
-import MatchingStore
+import MatchingOperations
 import TTRPC
 import TandemMatching
 
@@ -14,7 +14,7 @@ extension Partners {
     let requestID = bad.requestID(call.requestID)
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      try await tx.execute(TakeOffMap(now: environment.clock.now, userID: user))
+      try await operations.removePartnerListing(of: user, tx)
       return RemovePartnerListingResponse()
     }
   }

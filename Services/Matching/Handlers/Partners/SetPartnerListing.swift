@@ -1,10 +1,8 @@
 import FieldViolations
 import Geography
 import Idempotency
-import Identifiers
 import MatchingDomain
-import MatchingStore
-import Postgres
+import MatchingOperations
 import TTRPC
 import TandemMatching
 
@@ -19,23 +17,10 @@ extension Partners {
     let draft = try ListingDraft(call.listing ?? PartnerListing(), &bad)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      // Moves of a user wait for each other.
-      try await tx.enter(user, at: environment.clock.now)
-      let earlier = try await tx.first(LockedListing(userID: user))
-      let position = PartnerPosition(draft.point, accuracy: draft.accuracy, after: earlier?.cell)
-      let moves = try Self.moves(of: earlier, to: draft.point, shownIn: position.cell, at: environment.clock.now)
-      try await tx.execute(PutListing(user, at: position, focus: draft.focus, level: draft.level, moves: moves))
+      let position = try await operations.setPartnerListing(
+        of: user, at: draft.point, accuracy: draft.accuracy, draft.focus, draft.level, tx)
       return PartnerListing(position, draft.focus, draft.level)
     }
-  }
-
-  /// What is counted of the user's moves after this one, if it is one.
-  private static func moves(
-    of earlier: StoredListing?, to point: GeoPoint, shownIn cell: GridCell, at now: Instant
-  ) throws(MovedTooOften) -> PartnerMoves {
-    // Of a user who left the map the cell alone is known: to come back to it is no move.
-    if let earlier, earlier.position.map({ $0.point == point }) ?? (earlier.cell == cell) { return earlier.moves }
-    return try PartnerMoves.counted(after: earlier?.moves, at: now)
   }
 }
 
@@ -64,11 +49,5 @@ extension PartnerListing {
     self.init(
       point: Point(position.point), accuracyM: position.accuracy.value, focus: focus.wire, level: level.wire,
       shownPoint: Point(position.cell.center))
-  }
-}
-
-extension MovedTooOften: StatusConvertible {
-  public var status: Status {
-    Status(MatchingReason.movedTooOften, "You have moved too often today", retryAfter: retryAfter)
   }
 }

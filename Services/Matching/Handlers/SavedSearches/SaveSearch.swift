@@ -4,6 +4,7 @@ import GoogleType
 import Idempotency
 import Identifiers
 import MatchingDomain
+import MatchingOperations
 import MatchingStore
 import TTRPC
 import TandemMatching
@@ -22,30 +23,15 @@ extension SavedSearches {
     let (chosen, filter) = try bad.all(name, draft)
     let key = context.requestKey(requestID)
     if let first: SavedSearch = try await idempotency.firstAnswer(to: call, key) { return first }
-    // Without a gender and a level no session would be found. Where that cannot be known now, it is saved.
-    do { _ = try await applicants.applicant(user) } catch let status as Status where status.code == .unavailable {}
-    return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) {
-      tx in
-      let now = environment.clock.now
-      try await tx.enter(user, at: now)
-      let insert = InsertSearch(environment.newID(), of: user, named: chosen, filter, now: now)
-      guard let stored = try await tx.first(insert) else {
-        throw Status(MatchingReason.tooManySavedSearches, "You have as many searches as possible; delete one")
-      }
-      return SavedSearch(stored)
+    try await operations.prepareSearch(of: user)
+    return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
+      SavedSearch(try await operations.saveSearch(named: chosen, filter, of: user, tx))
     }
   }
 
-  /// Which zones exist is for the database to say, which computes with them.
   private func check(zone: String, _ bad: inout Violations) async throws {
-    guard !zone.isEmpty else { return }
-    // No zone has a longer name, and PostgreSQL takes no NUL.
-    if zone.utf8.count > 64 || zone.utf8.contains(0) {
-      return bad.add("filter.time_zone", "There is no such time zone", MatchingReason.timeZoneInvalid)
-    }
-    if try await database.first(IsTimeZone(zone: zone)) != true {
-      bad.add("filter.time_zone", "There is no such time zone", MatchingReason.timeZoneInvalid)
-    }
+    guard !zone.isEmpty, !(try await operations.isTimeZone(zone)) else { return }
+    bad.add("filter.time_zone", "There is no such time zone", MatchingReason.timeZoneInvalid)
   }
 }
 

@@ -1,11 +1,9 @@
 import Cryptography
 import Environment
-import FieldViolations
 import GoogleType
 import Idempotency
-import Identifiers
-import Logging
 import MatchingDomain
+import MatchingOperations
 import MatchingStore
 import Postgres
 import TTRPC
@@ -14,47 +12,15 @@ import Timestamps
 
 /// Searches that users keep; each method is in its own file.
 package struct SavedSearches: SavedSearchesService {
+  let operations: SessionOperations
   let database: Database
-  let environment: Environment
   let idempotency: IdempotencyStore
-  let applicants: Applicants
 
-  /// - Parameters:
-  ///   - seal: seals the answers kept for repeated requests ([C-4]).
-  ///   - identity: asked for profiles that are not known yet.
-  package init(
-    database: Database, environment: Environment, seal: Seal, identity: (any RPCChannel)?, logger: Logger
-  ) {
+  /// - Parameter seal: seals the answers kept for repeated requests ([C-4]).
+  package init(operations: SessionOperations, database: Database, environment: Environment, seal: Seal) {
+    self.operations = operations
     self.database = database
-    self.environment = environment
-    applicants = Applicants(database: database, clock: environment.clock, identity: identity, logger: logger)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
-  }
-
-  /// The caller's searches, the newest first.
-  package func listSavedSearches(
-    _ call: ListSavedSearchesRequest, _ context: CallContext
-  ) async throws -> ListSavedSearchesResponse {
-    let searches = try await database.rows(SearchesOf(userID: try context.userID))
-    return ListSavedSearchesResponse(searches: searches.map { SavedSearch($0) })
-  }
-
-  /// Deletes one of the caller's searches.
-  package func deleteSavedSearch(
-    _ call: DeleteSavedSearchRequest, _ context: CallContext
-  ) async throws -> DeleteSavedSearchResponse {
-    let user = try context.userID
-    var bad = Violations()
-    let requestID = bad.requestID(call.requestID)
-    let named = bad.require(
-      "search_id", SearchID(call.searchID), "This is not the id of a search", MatchingReason.searchIDInvalid)
-    let id = try bad.all(named)
-    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      guard try await tx.first(DeleteSearch(searchID: id, userID: user)) != nil else {
-        throw Status(MatchingReason.searchNotFound, "There is no such search")
-      }
-      return DeleteSavedSearchResponse()
-    }
   }
 }
 

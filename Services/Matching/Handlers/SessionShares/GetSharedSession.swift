@@ -14,7 +14,7 @@ extension Sessions {
       let session = try await database.first(SharedSessionByToken(tokenHash: hash, now: environment.clock.now))
     else {
       try await misses.count(context)
-      throw Status.noSuchShare
+      throw SessionShareRefusal.noSuchShare
     }
     return SharedSession(session)
   }

@@ -1,6 +1,6 @@
 import FieldViolations
 import MatchingDomain
-import MatchingStore
+import MatchingOperations
 import TTRPC
 import TandemMatching
 
@@ -13,9 +13,7 @@ extension Sessions {
     var bad = Violations()
     let sessionID = bad.sessionID(call.sessionID)
     let id = try bad.all(sessionID)
-    guard let session = try await database.first(SessionByID(sessionID: id)) else { throw SessionRefusal.noSuchSession }
-    try session.checkOwner(user)
-    let shares = try await database.rows(SharesOfSession(sessionID: id, userID: user))
+    let shares = try await operations.listSessionShares(of: id, by: user)
     return ListSessionSharesResponse(shares: shares.map { SessionShare($0) })
   }
 }

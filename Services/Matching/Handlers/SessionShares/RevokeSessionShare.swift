@@ -1,7 +1,7 @@
 import FieldViolations
 import Idempotency
 import MatchingDomain
-import MatchingStore
+import MatchingOperations
 import TTRPC
 import TandemMatching
 
@@ -18,7 +18,7 @@ extension Sessions {
     let id = try bad.all(share)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard try await tx.first(DeleteSessionShare(shareID: id, userID: user)) != nil else { throw Status.noSuchShare }
+      try await operations.revokeSessionShare(id, of: user, tx)
       return RevokeSessionShareResponse()
     }
   }

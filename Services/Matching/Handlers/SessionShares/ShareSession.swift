@@ -1,8 +1,8 @@
 import Cryptography
 import FieldViolations
 import Idempotency
-import Identifiers
 import MatchingDomain
+import MatchingOperations
 import MatchingStore
 import TTRPC
 import TandemMatching
@@ -18,28 +18,10 @@ extension Sessions {
     let id = try bad.all(sessionID)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      let now = environment.clock.now
-      try await tx.enter(user, at: now)
-      let session = try await locked(id, tx)
-      try session.checkOwner(user)
-      guard session.partnerID == nil else { throw SessionRefusal.taken }
-      guard session.slot.start > now else { throw SessionRefusal.started }
       let token = SecretToken(randomness: environment.randomness)
-      let insert = InsertSessionShare(
-        shareID: environment.newID(), sessionID: id, userID: user, tokenHash: token.hash, now: now)
-      guard let share = try await tx.first(insert) else {
-        throw Status(MatchingReason.tooManyShares, "The session has as many links as any can have; revoke one")
-      }
+      let share = try await operations.shareSession(id, by: user, secretHash: token.hash, tx)
       return ShareSessionResponse(share: SessionShare(share), token: token.text)
     }
-  }
-}
-
-extension StoredSession {
-  /// Refuses whoever may not share it: to those who take no part in it, it does not exist.
-  func checkOwner(_ user: UserID) throws {
-    guard facts.hasParticipant(user), facts.state != .cancelled else { throw SessionRefusal.noSuchSession }
-    guard ownerID == user else { throw Status(MatchingReason.notTheOwner, "The session is another user's") }
   }
 }
 
@@ -48,9 +30,4 @@ extension SessionShare {
     self.init(
       shareID: stored.id.description, sessionID: stored.sessionID.description, createTime: stored.createdAt.timestamp)
   }
-}
-
-extension Status {
-  /// The link was revoked, or never existed, or nobody can join its session.
-  static let noSuchShare = Status(MatchingReason.shareNotFound, "The link leads nowhere")
 }

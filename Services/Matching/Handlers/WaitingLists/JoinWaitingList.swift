@@ -1,9 +1,8 @@
 import FieldViolations
 import Idempotency
-import Identifiers
 import MatchingDomain
+import MatchingOperations
 import MatchingStore
-import Postgres
 import TTRPC
 import TandemMatching
 
@@ -19,23 +18,9 @@ extension WaitingLists {
     let id = try bad.all(named)
     let key = context.requestKey(requestID)
     if let first: WaitingListEntry = try await idempotency.firstAnswer(to: call, key) { return first }
-    let applicant = try await applicants.applicant(user)
+    let applicant = try await operations.lookUpApplicant(user)
     return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
-      try await wait(for: id, applicant, tx)
-      let entries = try await tx.rows(WaitingListsOf(userID: user, now: environment.clock.now))
-      guard let entry = entries.first(where: { $0.sessionID == id }) else { throw SessionRefusal.noSuchSession }
-      return WaitingListEntry(entry)
+      WaitingListEntry(try await operations.joinWaitingList(of: id, applicant, tx))
     }
-  }
-
-  private func wait(for id: SessionID, _ known: Applicant, _ tx: Transaction) async throws {
-    let found = try await transitions.lockedToJoin(id, known, tx)
-    let (user, session) = (found.user, found.session)
-    let now = environment.clock.now
-    guard let waiting = try await tx.first(WaitingOf(sessionID: id, userID: user.id, now: now)), waiting.number == nil
-    else { return }
-    try WaitingRule.check(
-      session.facts, user, inList: Int(waiting.inList), lists: Int(waiting.ofUser), at: now)
-    try await tx.execute(InsertWaiting(sessionID: id, userID: user.id, startsAt: session.slot.start, now: now))
   }
 }

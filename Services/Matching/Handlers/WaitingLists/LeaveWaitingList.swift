@@ -1,5 +1,7 @@
 import FieldViolations
 import Idempotency
+import MatchingDomain
+import MatchingOperations
 import TTRPC
 import TandemMatching
 
@@ -14,7 +16,7 @@ extension WaitingLists {
     let named = bad.sessionID(call.sessionID)
     let id = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      try await transitions.offers.leave(id, user, tx)
+      try await operations.leaveWaitingList(of: id, user, tx)
       return LeaveWaitingListResponse()
     }
   }
