@@ -67,15 +67,17 @@ struct JoinTests {
     }
   }
 
-  @Test("[C-11] a join or a cancellation with a stale etag is ABORTED")
+  @Test("[C-11] a join or a cancellation with a stale etag is ABORTED, and one with a text that is no etag")
   func staleEtag() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.post()
-      let stale = try await refusal {
-        try await matching.sessions.joinSession(
-          JoinSessionRequest(sessionID: session.sessionID, etag: "zz"), TestUser.grace.options)
+      for etag in ["zz", "0\(session.etag)", "+\(session.etag)", "-1", "no etag"] {
+        let stale = try await refusal {
+          try await matching.sessions.joinSession(
+            JoinSessionRequest(sessionID: session.sessionID, etag: etag), TestUser.grace.options)
+        }
+        #expect(stale.code == .aborted && stale.reason == "SESSION_CHANGED", "\(etag)")
       }
-      #expect(stale.code == .aborted && stale.reason == "SESSION_CHANGED")
       let joined = try await matching.sessions.joinSession(
         JoinSessionRequest(sessionID: session.sessionID, etag: session.etag), TestUser.grace.options)
       #expect(joined.etag != session.etag)

@@ -87,7 +87,7 @@ package struct SessionCleanup: Sendable {
     let (blocker, blocked) = (parting.blocker, parting.blocked)
     // Users before sessions, and both in the order of ids, as everywhere.
     try await tx.execute(LockUsers(userIDs: [blocker, blocked]))
-    try await operations.excuse(parting, tx)
+    try await operations.excuseBlocker(parting, tx)
     let offers = try await tx.rows(OffersBetween(userID: blocker, otherID: blocked, limit: Int64(Self.batch)))
     let sessions = try await tx.rows(
       SessionsBetween(blockerID: blocker, blockedID: blocked, now: clock.now, limit: Int64(Self.batch)))

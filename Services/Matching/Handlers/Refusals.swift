@@ -186,7 +186,6 @@ extension MatchingFailure: StatusConvertible {
   }
 }
 
-/// What a read does not find.
 extension Status {
   /// The user deleted the account a moment ago, or the token does not belong to a user.
   static let notAUser = Status(

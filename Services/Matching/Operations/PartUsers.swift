@@ -44,14 +44,4 @@ extension SessionOperations {
     let cancellation = try Cancellation.decide(session.facts, by: parting.blocker, at: moment)
     try await transitions.bar(parting.blocker, for: cancellation, of: session.id, at: moment, tx)
   }
-
-  /// Lifts the bars for a block of a blocker who is excused, as they have reported the other ([MA-7]). The transaction has locked the users'
-  /// rows.
-  package func excuse(_ parting: Parting, _ tx: Transaction) async throws {
-    guard case .excused(let moment) = parting.consequence else { return }
-    try await tx.execute(
-      LiftBarsOfBlock(
-        now: try await transitions.trustedNow(tx), blockerID: parting.blocker, blockedAt: moment,
-        blockedID: parting.blocked))
-  }
 }
