@@ -5,7 +5,7 @@ struct ReasonEmitter {
 
   init(_ contexts: [FileContext], _ module: ModuleMap.Module) {
     self.module = module
-    reasons = Reasons(contexts)
+    reasons = Reasons(ofModule: contexts)
   }
 
   /// The codes of google.rpc.Code, and their names in Swift.

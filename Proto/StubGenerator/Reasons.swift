@@ -16,6 +16,8 @@ struct Reasons {
     var hasRetryInfo = false
     /// The methods whose comments name it; none where the comment of a service or a file does.
     var methods: [String] = []
+    /// The services whose comments name it: each of their methods may refuse with it.
+    var services: [String] = []
   }
 
   private(set) var byName: [String: Reason] = [:]
@@ -28,50 +30,78 @@ struct Reasons {
     for context in contexts {
       for (index, service) in context.file.service.enumerated() {
         let path = [Path.fileServices, Int32(index)]
-        take(context.source.comment(path), method: nil)
+        let name = context.qualified(service.name ?? "")
+        take(context.source.comment(path), .service(name))
         for (number, method) in service.method.enumerated() {
           take(
             context.source.comment(path + [Path.serviceMethods, Int32(number)]),
-            method: "\(context.qualified(service.name ?? "")).\(method.name ?? "")")
+            .method("\(name).\(method.name ?? "")"))
         }
       }
+    }
+  }
+
+  /// The file whose comments have the reasons of any method.
+  static let ofAnyMethod = "tandem/rpc/v1/options.proto"
+
+  /// Those of services and methods, and those of any method where a file of the module has them.
+  init(ofModule contexts: [FileContext]) {
+    self.init(contexts)
+    for context in contexts where context.file.path == Self.ofAnyMethod {
+      byName.merge(Reasons(ofAnyMethod: context).byName) { own, _ in own }
     }
   }
 
   /// Those of any method: of the comments of the file, of its enums' values and of its extensions.
   init(ofAnyMethod context: FileContext) {
     isProse = false
-    take(context.source.comment([Path.filePackage]), method: nil)
+    take(context.source.comment([Path.filePackage]), .anything)
     for (index, enumeration) in context.file.enumType.enumerated() {
       for value in enumeration.value.indices {
-        take(context.source.comment([Path.fileEnums, Int32(index), Path.enumValues, Int32(value)]), method: nil)
+        take(context.source.comment([Path.fileEnums, Int32(index), Path.enumValues, Int32(value)]), .anything)
       }
     }
     for index in context.file.extension.indices {
-      take(context.source.comment([Path.fileExtensions, Int32(index)]), method: nil)
+      take(context.source.comment([Path.fileExtensions, Int32(index)]), .anything)
     }
   }
 
-  private mutating func take(_ comment: [String], method: String?) {
+  /// Those with which a method refuses, by its own comment or that of its service, sorted.
+  func names(of method: String, in service: String) -> [String] {
+    byName.filter { $0.value.methods.contains("\(service).\(method)") || $0.value.services.contains(service) }.keys.sorted()
+  }
+
+  /// What a comment is about, by its full name.
+  private enum Subject {
+    case method(String)
+    case service(String)
+    case anything
+  }
+
+  private mutating func take(_ comment: [String], _ subject: Subject) {
     for paragraph in Self.paragraphs(comment) {
       var code: String?
       for (end, word) in Self.words(paragraph) {
         if ReasonEmitter.codes[word] != nil {
           code = word
         } else if let code, word.hasPrefix("`"), let name = reason(word) {
-          add(name, code, paragraph[end...], method)
+          add(name, code, paragraph[end...], subject)
         }
       }
     }
   }
 
-  private mutating func add(_ name: String, _ code: String, _ rest: Substring, _ method: String?) {
+  private mutating func add(_ name: String, _ code: String, _ rest: Substring, _ subject: Subject) {
     var reason = byName[name] ?? Reason(codes: [])
     if !reason.codes.contains(code) { reason.codes.append(code) }
     let remark = Self.remark(rest)
     if reason.meaning.isEmpty { reason.meaning = remark.meaning }
     reason.hasRetryInfo = reason.hasRetryInfo || remark.hasRetryInfo
-    if let method, !reason.methods.contains(method) { reason.methods.append(method) }
+    switch subject {
+    case .method(let method) where !reason.methods.contains(method): reason.methods.append(method)
+    case .service(let service) where !reason.services.contains(service): reason.services.append(service)
+    case .method, .service, .anything: break
+    }
     byName[name] = reason
   }
 

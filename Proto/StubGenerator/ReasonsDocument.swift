@@ -18,9 +18,11 @@ struct ReasonsDocument: Encodable, Equatable {
     var retryInfo: Bool
     /// Full names; empty where the comment of a service or the runtime has it.
     var methods: [String]
+    /// Full names of those whose methods may all refuse with it.
+    var services: [String]
 
     private enum CodingKeys: String, CodingKey {
-      case package, reason, codes, meaning, remedy, retryable, methods
+      case package, reason, codes, meaning, remedy, retryable, methods, services
       case retryInfo = "retry_info"
     }
   }
@@ -28,19 +30,13 @@ struct ReasonsDocument: Encodable, Equatable {
   /// Sorted by package and reason.
   let reasons: [Entry]
 
-  /// The file whose comments have the reasons of any method.
-  private static let ofAnyMethod = "tandem/rpc/v1/options.proto"
-
   init(_ schema: Schema) {
     var found: [Entry] = []
     for module in schema.modules.modules {
       let contexts = schema.files.filter { module.files.contains($0.path) && $0.package?.hasPrefix("tandem.") == true }
         .map { FileContext(schema, $0, module) }
       for (package, files) in Dictionary(grouping: contexts, by: { $0.file.package ?? "" }) {
-        found += Self.entries(package, Reasons(files))
-        for context in files where context.file.path == Self.ofAnyMethod {
-          found += Self.entries(package, Reasons(ofAnyMethod: context))
-        }
+        found += Self.entries(package, Reasons(ofModule: files))
       }
     }
     reasons = found.sorted { ($0.package, $0.reason) < ($1.package, $1.reason) }
@@ -53,7 +49,8 @@ struct ReasonsDocument: Encodable, Equatable {
       return Entry(
         package: package, reason: name, codes: reason.codes, meaning: reason.meaning,
         remedy: remedy(code, hasRetryInfo: reason.hasRetryInfo), retryable: isRetryable,
-        retryInfo: reason.hasRetryInfo, methods: reason.methods)
+        retryInfo: reason.hasRetryInfo, methods: reason.methods,
+        services: reason.services)
     }
   }
 

@@ -28,6 +28,7 @@ struct ServiceEmitter {
     emitMethods(methods, name, fullName, to: &text)
     text.line()
     emitProtocol(methods, name, fullName, to: &text)
+    emitRefusals(methods, name, fullName, to: &text)
     text.line()
     emitClient(methods, name, comment, to: &text)
   }
@@ -111,6 +112,22 @@ struct ServiceEmitter {
             text.line("try await self.\(method.swiftName)(\(method.handlerArguments))")
           }
         }
+      }
+    }
+  }
+
+  private func emitRefusals(_ methods: [Method], _ name: String, _ fullName: String, to text: inout SwiftText) {
+    let reasons = Reasons([context])
+    let refusals = methods.map { (method: $0.name, names: reasons.names(of: $0.name, in: fullName)) }
+    guard refusals.contains(where: { !$0.names.isEmpty }) else { return }
+    text.line()
+    text.block("extension \(name)Service") { text in
+      text.block("public static var refusals: [String: Set<String>]") { text in
+        text.line("[")
+        for refusal in refusals where !refusal.names.isEmpty {
+          text.line("  \"\(refusal.method)\": [\(refusal.names.map { "\"\($0)\"" }.joined(separator: ", "))],")
+        }
+        text.line("]")
       }
     }
   }

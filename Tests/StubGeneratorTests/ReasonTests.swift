@@ -67,6 +67,44 @@ struct ReasonTests {
 
         """), "\(swift)")
   }
+
+  @Test("[C-3] a service says for each method with what it refuses: what its comment names, and what that of the service does")
+  func refusalsOfMethods() throws {
+    let contract = try Contract(
+      """
+      syntax = "proto3";
+      package tandem.test.v1;
+      import "tandem/rpc/v1/options.proto";
+      message M {}
+      // Keeps things: NOT_FOUND `THING_NOT_FOUND`.
+      service Things {
+        // - ABORTED `THING_TAKEN`: another has it.
+        rpc Add(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
+        // Forgets it.
+        rpc Remove(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
+      }
+      service Others { rpc Get(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; } }
+      """)
+    let modules = Self.modules(of: contract)
+    let schema = try Schema(contract.descriptors, modules)
+    let file = try #require(contract.descriptors.file.first { $0.name == "test.proto" })
+    let made = try FileEmitter(context: FileContext(schema, file, modules.modules[0])).emit()
+    let services = try #require(made.first { $0.name.hasSuffix("services.swift") }?.content)
+    #expect(
+      services.contains(
+        """
+        extension ThingsService {
+          public static var refusals: [String: Set<String>] {
+            [
+              "Add": ["THING_NOT_FOUND", "THING_TAKEN"],
+              "Remove": ["THING_NOT_FOUND"],
+            ]
+          }
+        }
+        """), "\(services)")
+    #expect(!services.contains("extension OthersService {\n  public static var refusals"))
+  }
+
   private static func modules(of contract: Contract) -> ModuleMap {
     ModuleMap(modules: [
       .init(name: "TandemTest", folder: "Generated", files: ["test.proto"]),

@@ -254,6 +254,38 @@ extension BooksService {
   }
 }
 
+extension BooksService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "LookUpIsbn": ["EDITION_NOT_FOUND", "INVALID_ISBN"],
+      "AddBook": ["AUTHOR_INVALID", "AUTHOR_REQUIRED", "DESCRIPTION_INVALID", "INVALID_ISBN", "ISBN_REQUIRED", "ISBN_TITLE_MISMATCH", "LANGUAGE_INVALID", "TITLE_INVALID", "TITLE_REQUIRED", "TOO_MANY_BOOKS", "YEAR_INVALID"],
+      "GetBook": ["BOOK_ID_INVALID", "BOOK_NOT_FOUND"],
+      "LookUpBook": ["BOOK_ID_INVALID", "BOOK_NOT_FOUND"],
+      "ListMyBooks": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "ListMyBookChanges": ["CHANGE_TOKEN_INVALID", "PAGE_SIZE_INVALID"],
+      "UpdateBook": ["BOOK_ID_INVALID", "BOOK_NOT_FOUND", "DESCRIPTION_REQUIRED", "ETAG_MISMATCH", "FIELD_IMMUTABLE", "FIELD_MASK_TOO_LONG", "FIELD_UNKNOWN", "ISBN_TITLE_MISMATCH", "NOT_THE_OWNER"],
+      "DeleteBook": ["BOOK_ID_INVALID", "BOOK_NOT_AVAILABLE", "BOOK_NOT_FOUND", "ETAG_MISMATCH", "LENDING_UNAVAILABLE", "NOT_THE_OWNER"],
+      "SearchBooks": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "QUERY_REQUIRED", "QUERY_TOO_LONG", "TOO_MANY_SEARCHES"],
+      "CreateComment": ["BOOK_ID_INVALID", "BOOK_NOT_FOUND", "COMMENT_EMPTY", "COMMENT_INVALID", "STORAGE_QUOTA_EXCEEDED", "TOO_MANY_COMMENTS"],
+      "UpdateComment": ["COMMENT_EMPTY", "COMMENT_ID_INVALID", "COMMENT_INVALID", "COMMENT_NOT_FOUND", "NOT_THE_AUTHOR"],
+      "DeleteComment": ["COMMENT_ID_INVALID", "COMMENT_NOT_FOUND", "NOT_THE_AUTHOR"],
+      "ListComments": ["BOOK_ID_INVALID", "BOOK_NOT_FOUND", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "RecommendBooks": ["COUNT_INVALID", "NO_HISTORY", "TOO_MANY_SEARCHES"],
+      "RateBook": ["EDITION_NOT_FOUND", "INVALID_ISBN", "STARS_INVALID", "TOO_MANY_RATINGS"],
+      "ListMyRatings": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "DeleteRating": ["INVALID_ISBN", "RATING_NOT_FOUND"],
+      "UploadBookPhoto": ["BOOK_ID_INVALID", "BOOK_NOT_FOUND", "NOT_THE_OWNER", "TOO_MANY_PHOTOS", "TOO_MANY_UPLOADS", "UNSUPPORTED_IMAGE", "UPLOAD_QUOTA_REACHED", "UPLOAD_TOO_SLOW"],
+      "ListBookPhotos": ["BOOK_ID_INVALID", "BOOK_NOT_FOUND"],
+      "DownloadBookPhoto": ["BOOK_ID_INVALID", "BOOK_NOT_FOUND", "PHOTO_ID_INVALID", "PHOTO_NOT_FOUND", "PICTURE_CHANGED"],
+      "DeleteBookPhoto": ["BOOK_ID_INVALID", "BOOK_NOT_FOUND", "NOT_THE_OWNER", "PHOTO_ID_INVALID", "PHOTO_NOT_FOUND"],
+      "ShareBook": ["BOOK_ID_INVALID", "BOOK_NOT_FOUND", "NOT_THE_OWNER", "TOO_MANY_SHARES"],
+      "ListBookShares": ["BOOK_ID_INVALID", "BOOK_NOT_FOUND", "NOT_THE_OWNER"],
+      "RevokeBookShare": ["SHARE_ID_INVALID", "SHARE_NOT_FOUND"],
+      "GetSharedBook": ["SHARE_NOT_FOUND", "TOO_MANY_ATTEMPTS"],
+    ]
+  }
+}
+
 /// Books that users own and lend to each other, and bibliographic data about books in general.
 ///
 /// If one of two users has blocked the other, neither sees the other's books or comments ([C-10]).

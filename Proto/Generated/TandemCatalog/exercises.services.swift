@@ -56,6 +56,16 @@ extension ExercisesService {
   }
 }
 
+extension ExercisesService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "GetExercise": ["EXERCISE_ID_INVALID", "EXERCISE_NOT_FOUND"],
+      "SearchExercises": ["CATEGORY_UNKNOWN", "EQUIPMENT_UNKNOWN", "LEVEL_UNKNOWN", "MUSCLE_UNKNOWN", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "QUERY_REQUIRED", "QUERY_TOO_LONG", "TOO_MANY_SEARCHES"],
+      "ListExerciseChanges": ["CHANGE_TOKEN_INVALID", "PAGE_SIZE_INVALID"],
+    ]
+  }
+}
+
 /// The exercises of the catalog ([CA-10]). Operators load them from the files of exercise collections; an exercise that
 /// occurs in several collections is stored once.
 ///

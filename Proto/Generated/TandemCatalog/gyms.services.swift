@@ -65,6 +65,18 @@ extension GymsService {
   }
 }
 
+extension GymsService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "GetGym": ["GYM_ID_INVALID", "GYM_NOT_FOUND"],
+      "LookUpGym": ["GYM_ID_INVALID", "GYM_NOT_FOUND"],
+      "FindNearestGyms": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "POINT_INVALID", "POINT_REQUIRED", "RADIUS_INVALID"],
+      "SearchGyms": ["LENDING_UNAVAILABLE", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "PLACE_UNKNOWN", "POINT_INVALID", "QUERY_REQUIRED", "QUERY_TOO_LONG", "TOO_MANY_SEARCHES"],
+      "ReportUsage": ["CAPACITY_INVALID", "GYM_ID_INVALID", "GYM_REPEATED", "OBSERVE_TIME_INVALID", "PEOPLE_INVALID", "REPORTS_REQUIRED", "TOO_MANY_REPORTS"],
+    ]
+  }
+}
+
 /// Gyms: their locations, opening hours and usage ([CA-1] to [CA-4]). Gyms are loaded from files ([CA-5]) and keep their
 /// ids when a file is loaded again.
 ///

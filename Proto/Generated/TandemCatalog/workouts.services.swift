@@ -218,6 +218,33 @@ extension WorkoutsService {
   }
 }
 
+extension WorkoutsService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "ListCuratedWorkouts": ["LEVEL_UNKNOWN", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "GetWorkout": ["WORKOUT_ID_INVALID", "WORKOUT_NOT_FOUND"],
+      "SearchWorkouts": ["MUSCLE_GROUP_UNKNOWN", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "QUERY_REQUIRED", "QUERY_TOO_LONG", "TOO_MANY_SEARCHES"],
+      "CreateWorkout": ["DESCRIPTION_INVALID", "DURATION_INVALID", "EXERCISE_ID_INVALID", "EXERCISE_UNKNOWN", "MUSCLE_GROUPS_REQUIRED", "MUSCLE_GROUP_UNKNOWN", "NAME_INVALID", "NAME_REQUIRED", "NOTE_INVALID", "REPS_INVALID", "REPS_REQUIRED", "REST_INVALID", "SETS_INVALID", "SUGGESTIONS_INVALID", "TOO_MANY_ENTRIES", "TOO_MANY_WORKOUTS", "WEIGHT_INVALID"],
+      "SaveAsPersonal": ["NAME_INVALID", "SHARE_NOT_FOUND", "SOURCE_REQUIRED", "TOO_MANY_ATTEMPTS", "TOO_MANY_WORKOUTS", "WORKOUT_ID_INVALID", "WORKOUT_NOT_FOUND"],
+      "ListMyWorkouts": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "ListMyWorkoutChanges": ["CHANGE_TOKEN_INVALID", "PAGE_SIZE_INVALID"],
+      "UpdateWorkout": ["CURATED_WORKOUT", "ETAG_MISMATCH", "FIELD_IMMUTABLE", "FIELD_MASK_TOO_LONG", "FIELD_UNKNOWN", "WORKOUT_ID_INVALID", "WORKOUT_NOT_FOUND"],
+      "AddWorkoutEntry": ["POSITION_INVALID"],
+      "UpdateWorkoutEntry": ["ENTRY_ID_INVALID", "ENTRY_NOT_FOUND"],
+      "ReorderWorkoutEntries": ["ENTRY_IDS_INVALID"],
+      "LogWorkout": ["DURATION_INVALID", "EXERCISES_REQUIRED", "EXERCISE_ID_INVALID", "EXERCISE_UNKNOWN", "NAME_INVALID", "NAME_REQUIRED", "NOTE_INVALID", "REPS_INVALID", "REPS_REQUIRED", "START_TIME_REQUIRED", "TIME_INVALID", "TOO_MANY_LOGS", "TOO_MANY_SETS", "WEIGHT_INVALID", "WORKOUT_ID_INVALID", "WORKOUT_NOT_FOUND"],
+      "ListWorkoutLogs": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "WORKOUT_ID_INVALID"],
+      "ListMyWorkoutLogChanges": ["CHANGE_TOKEN_INVALID", "PAGE_SIZE_INVALID"],
+      "DeleteWorkoutLog": ["LOG_ID_INVALID", "LOG_NOT_FOUND"],
+      "GetExerciseProgress": ["EXERCISE_ID_INVALID", "EXERCISE_NOT_FOUND", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "ShareWorkout": ["CURATED_WORKOUT", "TOO_MANY_SHARES", "WORKOUT_ID_INVALID", "WORKOUT_NOT_FOUND"],
+      "ListWorkoutShares": ["WORKOUT_ID_INVALID", "WORKOUT_NOT_FOUND"],
+      "RevokeWorkoutShare": ["SHARE_ID_INVALID", "SHARE_NOT_FOUND"],
+      "GetSharedWorkout": ["SHARE_NOT_FOUND", "TOO_MANY_ATTEMPTS"],
+    ]
+  }
+}
+
 /// Workouts: curated ones, which every user sees, and each user's own, with a log of what the user trained.
 ///
 /// Weights are in kilograms with a resolution of one gram; durations are in seconds.

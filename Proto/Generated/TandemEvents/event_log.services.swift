@@ -29,6 +29,14 @@ extension EventLogService {
   }
 }
 
+extension EventLogService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "Follow": ["CONSUMER_INVALID", "CONSUMER_MISMATCH", "EVENTS_GONE", "EVENT_LOG_MISMATCH", "POSITION_INVALID", "START_INVALID", "SUBSCRIPTION_REQUIRED", "TOPICS_REQUIRED", "TOPIC_INVALID"],
+    ]
+  }
+}
+
 /// The event log of the service that is called. Every service of the suite has one.
 public struct EventLogClient: Sendable {
   private let channel: any RPCChannel

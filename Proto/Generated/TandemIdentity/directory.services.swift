@@ -74,6 +74,19 @@ extension DirectoryService {
   }
 }
 
+extension DirectoryService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "FindDeletedAccounts": ["TOO_MANY_USER_IDS", "USER_IDS_REQUIRED", "USER_ID_INVALID"],
+      "ListBlocks": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "ListUsernames": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "ListMemberships": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "FindFriends": ["TOO_MANY_USER_IDS", "USER_IDS_REQUIRED", "USER_ID_INVALID"],
+      "FindTraits": ["TOO_MANY_USER_IDS", "USER_IDS_REQUIRED", "USER_ID_INVALID"],
+    ]
+  }
+}
+
 /// Information about users for the other services of the suite.
 public struct DirectoryClient: Sendable {
   private let channel: any RPCChannel

@@ -101,6 +101,22 @@ extension GroupsService {
   }
 }
 
+extension GroupsService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "CreateGroup": ["GROUP_ID_INVALID", "GROUP_NAME_INVALID", "NOT_A_MEMBER", "TOO_MANY_GROUPS", "USER_ID_INVALID"],
+      "GetGroup": ["GROUP_ID_INVALID", "NOT_A_MEMBER", "USER_ID_INVALID"],
+      "ListGroups": ["GROUP_ID_INVALID", "NOT_A_MEMBER", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "USER_ID_INVALID"],
+      "UpdateGroup": ["ETAG_MISMATCH", "FIELD_IMMUTABLE", "FIELD_MASK_TOO_LONG", "FIELD_UNKNOWN", "GROUP_ID_INVALID", "GROUP_NAME_INVALID", "NOT_A_MEMBER", "USER_ID_INVALID"],
+      "AddGroupMember": ["ALREADY_A_MEMBER", "ALREADY_INVITED", "EMAIL_INVALID", "EMAIL_NOT_FOUND", "GROUP_FULL", "GROUP_ID_INVALID", "INVITED_RECENTLY", "NOT_A_MEMBER", "TOO_MANY_INVITATIONS", "TOO_MANY_OPEN_INVITATIONS", "TOO_MANY_STRANGERS", "USER_ID_INVALID"],
+      "ListGroupMembers": ["GROUP_ID_INVALID", "NOT_A_MEMBER", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "USER_ID_INVALID"],
+      "RemoveGroupMember": ["GROUP_ID_INVALID", "MEMBER_NOT_FOUND", "NOT_A_MEMBER", "USER_ID_INVALID"],
+      "ListMyChanges": ["CHANGE_TOKEN_INVALID", "GROUP_ID_INVALID", "NOT_A_MEMBER", "PAGE_SIZE_INVALID", "USER_ID_INVALID"],
+      "LeaveGroup": ["GROUP_ID_INVALID", "NOT_A_MEMBER", "USER_ID_INVALID"],
+    ]
+  }
+}
+
 /// Groups of users who watch over each other and chat. All members have the same rights.
 ///
 /// Methods that name a group or a user refuse, beside the reasons listed per method, with:

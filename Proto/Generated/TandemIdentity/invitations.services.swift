@@ -92,6 +92,21 @@ extension InvitationsService {
   }
 }
 
+extension InvitationsService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "ListInvitations": ["GROUP_ID_INVALID", "INVITATION_ID_INVALID", "INVITATION_NOT_FOUND", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "USER_ID_INVALID"],
+      "ListSentInvitations": ["GROUP_ID_INVALID", "INVITATION_ID_INVALID", "INVITATION_NOT_FOUND", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "USER_ID_INVALID"],
+      "ListGroupInvitations": ["GROUP_ID_INVALID", "INVITATION_ID_INVALID", "INVITATION_NOT_FOUND", "NOT_A_MEMBER", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "USER_ID_INVALID"],
+      "AcceptInvitation": ["GROUP_FULL", "GROUP_ID_INVALID", "INVITATION_ID_INVALID", "INVITATION_NOT_FOUND", "TOO_MANY_GROUPS", "USER_ID_INVALID"],
+      "DeclineInvitation": ["GROUP_ID_INVALID", "INVITATION_ID_INVALID", "INVITATION_NOT_FOUND", "USER_ID_INVALID"],
+      "DeclineAllInvitations": ["GROUP_ID_INVALID", "INVITATION_ID_INVALID", "INVITATION_NOT_FOUND", "USER_ID_INVALID"],
+      "BlockInviter": ["GROUP_ID_INVALID", "INVITATION_ID_INVALID", "INVITATION_NOT_FOUND", "TOO_MANY_BLOCKED", "USER_ID_INVALID"],
+      "WithdrawInvitation": ["GROUP_ID_INVALID", "INVITATION_ID_INVALID", "INVITATION_NOT_FOUND", "USER_ID_INVALID"],
+    ]
+  }
+}
+
 /// Invitations to groups, which Groups.AddGroupMember makes ([ID-44]).
 ///
 /// An invitation is open for 14 days, or until it is accepted, declined or withdrawn, its inviter is no longer a member of

@@ -119,6 +119,21 @@ extension OperatorsService {
   }
 }
 
+extension OperatorsService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "ListReports": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "USER_ID_INVALID"],
+      "GetReport": ["REPORT_ID_INVALID", "REPORT_NOT_FOUND"],
+      "CloseReport": ["ACTOR_INVALID", "REASON_INVALID"],
+      "ListSecurityEvents": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "TIME_INVALID", "USER_ID_INVALID"],
+      "FindUsers": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "QUERY_INVALID"],
+      "GetUser": ["USER_ID_INVALID", "USER_NOT_FOUND"],
+      "ListUserSessions": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "RotateSigningKey": ["ROTATION_UNDER_WAY"],
+    ]
+  }
+}
+
 /// Methods for the operators of a deployment. Callers authenticate with a certificate of the suite for the name
 /// `operator`.
 public struct OperatorsClient: Sendable {

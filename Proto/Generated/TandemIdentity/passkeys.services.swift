@@ -74,6 +74,18 @@ extension PasskeysService {
   }
 }
 
+extension PasskeysService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "StartPasskeyRegistration": ["ADDRESS_THROTTLED", "FRESH_LOGIN_REQUIRED", "TOO_MANY_PASSKEYS"],
+      "RegisterPasskey": ["FRESH_LOGIN_REQUIRED", "PASSKEY_EXISTS", "PASSKEY_NAME_INVALID", "PASSKEY_REFUSED", "TOO_MANY_PASSKEYS"],
+      "DeletePasskey": ["FRESH_LOGIN_REQUIRED", "LAST_LOGIN", "PASSKEY_NOT_FOUND"],
+      "StartPasskeyLogin": ["ADDRESS_THROTTLED", "SERVICE_THROTTLED"],
+      "LoginWithPasskey": ["ACCOUNT_LOCKED", "DEVICE_LABEL_INVALID", "PASSKEY_REFUSED"],
+    ]
+  }
+}
+
 /// Logins by passkeys as defined by WebAuthn Level 2, for example with Touch ID ([ID-11]).
 ///
 /// Each ceremony takes two calls. The first returns a challenge, which can be used once within five minutes. The client

@@ -92,6 +92,20 @@ extension ProfilesService {
   }
 }
 
+extension ProfilesService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "CreateProfile": ["DATE_OF_BIRTH_INVALID", "GENDER_REQUIRED", "GYM_PROFILE_EXISTS", "INTEREST_UNKNOWN", "LEVEL_REQUIRED", "PHONE_INVALID", "STRENGTH_UNKNOWN", "TIME_ZONE_INVALID"],
+      "GetProfile": ["USERNAME_REQUIRED", "USER_NOT_FOUND"],
+      "SearchProfiles": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "PREFIX_INVALID"],
+      "UpdateProfile": ["ETAG_MISMATCH", "FIELD_IMMUTABLE", "FIELD_MASK_TOO_LONG", "FIELD_UNKNOWN", "GYM_PROFILE_MISSING"],
+      "UploadProfilePicture": ["ETAG_MISMATCH", "TOO_MANY_UPLOADS", "UNSUPPORTED_IMAGE", "UPLOAD_QUOTA_REACHED", "UPLOAD_TOO_SLOW"],
+      "DownloadProfilePicture": ["PICTURE_CHANGED", "PICTURE_MISSING", "USERNAME_REQUIRED", "USER_NOT_FOUND"],
+      "DeleteProfilePicture": ["ETAG_MISMATCH"],
+    ]
+  }
+}
+
 /// Profiles: the information about a user that other users see.
 ///
 /// A profile has two parts ([ID-20]). Every user with a verified account has the general one: username, contact

@@ -56,6 +56,17 @@ extension SafetyService {
   }
 }
 
+extension SafetyService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "BlockUser": ["OWN_ACCOUNT", "TOO_MANY_BLOCKED", "USER_ID_INVALID", "USER_NOT_FOUND"],
+      "UnblockUser": ["USER_ID_INVALID"],
+      "ListBlockedUsers": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "ReportUser": ["EVIDENCE_ID_INVALID", "OWN_ACCOUNT", "REASON_REQUIRED", "REMARKS_INVALID", "TOO_MANY_EVIDENCE_IDS", "TOO_MANY_REPORTS", "USER_ID_INVALID", "USER_NOT_FOUND"],
+    ]
+  }
+}
+
 /// Blocking users and reporting them to the operators.
 public struct SafetyClient: Sendable {
   private let channel: any RPCChannel

@@ -155,6 +155,28 @@ extension ActivitiesService {
   }
 }
 
+extension ActivitiesService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "ImportFile": ["ACTIVITY_ID_INVALID", "FILE_BROKEN", "FILE_TOO_LONG", "FILE_TOO_MUCH", "FILE_UNSUPPORTED", "RECEIVE_BUFFER_FULL", "RECORDS_BUSY", "SOURCE_ID_INVALID", "STORAGE_QUOTA_EXCEEDED", "TIME_ZONE_UNKNOWN", "TOO_MANY_UPLOADS", "UPLOAD_IDLE", "UPLOAD_QUOTA_REACHED", "UPLOAD_TOO_SLOW"],
+      "ListFileImports": ["ACTIVITY_ID_INVALID", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "SOURCE_ID_INVALID"],
+      "ListActivities": ["ACTIVITY_ID_INVALID", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "SOURCE_ID_INVALID", "TIME_INVALID"],
+      "GetActivity": ["ACTIVITY_ID_INVALID", "ACTIVITY_NOT_FOUND", "SOURCE_ID_INVALID"],
+      "DeleteActivity": ["ACTIVITY_ID_INVALID", "ACTIVITY_NOT_FOUND", "RECORDS_BUSY", "SOURCE_ID_INVALID"],
+      "DeleteImportedData": ["ACTIVITY_ID_INVALID", "PROVIDER_REQUIRED", "RECORDS_BUSY", "SOURCE_ID_INVALID"],
+      "SplitActivity": ["ACTIVITY_ID_INVALID", "ACTIVITY_NOT_FOUND", "ONLY_SOURCE", "RECORDS_BUSY", "SOURCE_ID_INVALID", "SOURCE_NOT_FOUND"],
+      "SummarizeActivities": ["ACTIVITY_ID_INVALID", "DATE_INVALID", "PERIOD_REQUIRED", "RANGE_TOO_LONG", "SOURCE_ID_INVALID", "TIME_ZONE_UNKNOWN"],
+      "ListPersonalRecords": ["ACTIVITY_ID_INVALID", "SOURCE_ID_INVALID"],
+      "GetStorage": ["ACTIVITY_ID_INVALID", "SOURCE_ID_INVALID"],
+      "ExportActivities": ["ACTIVITY_ID_INVALID", "SOURCE_ID_INVALID"],
+      "ShareActivity": ["ACTIVITY_ID_INVALID", "ACTIVITY_NOT_FOUND", "RECORDS_BUSY", "SOURCE_ID_INVALID", "TOO_MANY_SHARES"],
+      "ListActivityShares": ["ACTIVITY_ID_INVALID", "ACTIVITY_NOT_FOUND", "SOURCE_ID_INVALID"],
+      "RevokeActivityShare": ["ACTIVITY_ID_INVALID", "SHARE_ID_INVALID", "SHARE_NOT_FOUND", "SOURCE_ID_INVALID"],
+      "GetSharedActivity": ["ACTIVITY_ID_INVALID", "SHARE_NOT_FOUND", "SOURCE_ID_INVALID", "TOO_MANY_ATTEMPTS"],
+    ]
+  }
+}
+
 /// A user's activities and daily figures, and the files that bring them in.
 ///
 /// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All

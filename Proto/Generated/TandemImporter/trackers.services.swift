@@ -119,6 +119,21 @@ extension TrackersService {
   }
 }
 
+extension TrackersService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "StartConnection": ["HISTORY_DAYS_INVALID", "REDIRECT_URI_UNKNOWN", "TOO_MANY_ATTEMPTS", "TRACKER_NOT_FOUND", "TRACKER_UNAVAILABLE"],
+      "CompleteConnection": ["ATTEMPT_INVALID", "CONSENT_DENIED", "PROVIDER_REFUSED", "PROVIDER_UNTRUSTED", "TRACKER_OF_ANOTHER", "TRACKER_UNAVAILABLE"],
+      "Disconnect": ["TRACKER_NOT_CONNECTED"],
+      "StartImport": ["CONSENT_NEEDED", "IMPORT_RUNNING", "TOO_MANY_IMPORTS", "TRACKER_NOT_CONNECTED", "TRACKER_NOT_FOUND", "TRACKER_UNAVAILABLE"],
+      "GetImport": ["IMPORT_ID_INVALID", "IMPORT_NOT_FOUND"],
+      "WatchImport": ["TOO_MANY_STREAMS"],
+      "ListImports": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "ReceiveWebhook": ["TRACKER_NOT_FOUND", "WEBHOOK_MALFORMED", "WEBHOOK_UNTRUSTED"],
+    ]
+  }
+}
+
 /// Connections to the providers of fitness trackers, and the imports from them ([IM-1] to [IM-6], [IM-9]).
 ///
 /// A connection takes two calls with the provider's page between them. StartConnection returns the page's URL; the client
@@ -319,6 +334,15 @@ extension TrackerOperatorsService {
       (request: PauseProviderRequest, context: CallContext) async throws -> Provider in
       try await self.pauseProvider(request, context)
     }
+  }
+}
+
+extension TrackerOperatorsService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "SyncProvider": ["TRACKER_NOT_FOUND"],
+      "PauseProvider": ["TRACKER_NOT_FOUND"],
+    ]
   }
 }
 

@@ -56,6 +56,16 @@ extension CalendarsService {
   }
 }
 
+extension CalendarsService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "CreateCalendarLink": ["TOO_MANY_CALENDAR_LINKS"],
+      "RevokeCalendarLink": ["CALENDAR_LINK_ID_INVALID", "CALENDAR_LINK_NOT_FOUND"],
+      "GetCalendar": ["CALENDAR_LINK_NOT_FOUND", "TOO_MANY_ATTEMPTS"],
+    ]
+  }
+}
+
 /// A user's training sessions for calendar programs, which read them by a link without login ([MA-12]).
 public struct CalendarsClient: Sendable {
   private let channel: any RPCChannel

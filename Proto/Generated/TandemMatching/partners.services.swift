@@ -65,6 +65,17 @@ extension PartnersService {
   }
 }
 
+extension PartnersService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "SetPartnerListing": ["ACCURACY_INVALID", "FOCUS_REQUIRED", "LEVEL_REQUIRED", "MOVED_TOO_OFTEN", "POINT_INVALID", "POINT_REQUIRED"],
+      "GetPartnerListing": ["LISTING_NOT_FOUND"],
+      "FindPartners": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "POINT_INVALID", "POINT_REQUIRED", "RADIUS_INVALID"],
+      "GetPartner": ["PARTNER_NOT_FOUND", "POINT_INVALID", "USER_ID_INVALID"],
+    ]
+  }
+}
+
 /// Users who look for a partner to train with, on a map ([MA-13]). A user is on the map only with a listing. Two users of
 /// whom one has blocked the other do not see each other ([C-10]).
 ///

@@ -47,6 +47,15 @@ extension RepetitionsService {
   }
 }
 
+extension RepetitionsService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "RepeatSession": ["ALREADY_REPEATED", "NOT_THE_OWNER", "SESSION_ID_INVALID", "SESSION_NOT_FOUND", "SESSION_STARTED", "TOO_MANY_REPETITIONS", "UNTIL_INVALID"],
+      "EndRepetition": ["REPETITION_ID_INVALID", "REPETITION_NOT_FOUND"],
+    ]
+  }
+}
+
 /// Sessions that are posted again every week, at the same time of day in the gym's time zone, whatever changes between
 /// standard and daylight-saving time are on the way. Each session is posted when the one of the week before begins. A week
 /// is left out, and the user notified, if the slot overlaps a session of theirs ([MA-2]), 30 of their sessions wait for a

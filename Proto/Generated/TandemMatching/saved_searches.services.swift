@@ -47,6 +47,15 @@ extension SavedSearchesService {
   }
 }
 
+extension SavedSearchesService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "SaveSearch": ["FILTER_REQUIRED", "FOCUSES_INVALID", "GENDERS_INVALID", "GYM_ID_INVALID", "GYM_PROFILE_MISSING", "LEVELS_INVALID", "NAME_INVALID", "PLACE_AMBIGUOUS", "POINT_INVALID", "RADIUS_INVALID", "SLOT_INVALID", "TIME_ZONE_INVALID", "TOO_MANY_SAVED_SEARCHES"],
+      "DeleteSavedSearch": ["SEARCH_ID_INVALID", "SEARCH_NOT_FOUND"],
+    ]
+  }
+}
+
 /// Searches that users keep: a user is notified once of each session that is posted, or is open again, and fits one of their
 /// searches. It must be one that the user could find with Sessions.BrowseSessions ([MA-3]): of another user, with neither
 /// of the two blocking the other ([C-10]), admitting the user's gender, and of an experienced level unless the user is

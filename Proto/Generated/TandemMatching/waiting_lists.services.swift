@@ -47,6 +47,15 @@ extension WaitingListsService {
   }
 }
 
+extension WaitingListsService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "JoinWaitingList": ["GENDER_NOT_ADMITTED", "GYM_PROFILE_MISSING", "IDENTITY_UNAVAILABLE", "LEVEL_TOO_LOW", "OWN_SESSION", "SESSION_ID_INVALID", "SESSION_NOT_FOUND", "SESSION_OPEN", "SESSION_STARTED", "TOO_MANY_WAITING", "WAITING_LIST_FULL"],
+      "LeaveWaitingList": ["SESSION_ID_INVALID"],
+    ]
+  }
+}
+
 /// Waiting lists of matched sessions. When a participant cancels, the place is offered to the first user of the list whose
 /// slot is still free, who is not barred, and whom the session suits ([MA-3], [MA-5]); for 15 minutes, at most until the
 /// start, only that user can join the session. The user is notified, and takes the place by JoinSession. A place that is

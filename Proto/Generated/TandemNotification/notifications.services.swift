@@ -128,6 +128,22 @@ extension NotificationsService {
   }
 }
 
+extension NotificationsService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "ListNotifications": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "MarkRead": ["NOTIFICATIONS_MISSING", "NOTIFICATION_ID_INVALID", "SEQUENCE_INVALID", "TOO_MANY_NOTIFICATIONS"],
+      "StreamNotifications": ["AFTER_INVALID", "TOKEN_EXPIRED", "TOKEN_REVOKED"],
+      "UpdatePreferences": ["FIELD_MASK_TOO_LONG", "FIELD_UNKNOWN", "KIND_REPEATED", "KIND_REQUIRED"],
+      "Unsubscribe": ["MAIL_FIXED", "UNSUBSCRIBE_TOKEN_INVALID"],
+      "RegisterDevice": ["PLATFORM_REQUIRED", "TOKEN_INVALID"],
+      "ListDevices": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "DropDevice": ["DEVICE_ID_INVALID", "DEVICE_NOT_FOUND"],
+      "SetReminder": ["LOCAL_TIME_INVALID", "WEEKDAYS_REQUIRED", "WEEKDAY_INVALID"],
+    ]
+  }
+}
+
 /// The caller's inbox, and the preferences and devices for delivery by mail and push.
 ///
 /// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All

@@ -4,14 +4,179 @@ public import TTRPC
 
 /// The reasons with which the methods of this module refuse calls.
 public enum RPCReason: String, RefusalReason, CaseIterable {
+  /// RESOURCE_EXHAUSTED: the server keeps as many bytes of unfinished messages as it may.
+  case buffersFull = "BUFFERS_FULL"
+  /// PERMISSION_DENIED: the caller is none of those that the method names.
+  case callerNotAllowed = "CALLER_NOT_ALLOWED"
+  /// DEADLINE_EXCEEDED: the server's limit for the time of a call is over.
+  case callTooLong = "CALL_TOO_LONG"
+  /// RESOURCE_EXHAUSTED: too many calls wait for a connection.
+  case clientQueueFull = "CLIENT_QUEUE_FULL"
+  /// ABORTED: another call changed the same thing; repeat the call.
+  case concurrentChange = "CONCURRENT_CHANGE"
+  /// PERMISSION_DENIED: the gateway counts a session's cookie only in calls of its own pages; call with a token.
+  case crossSiteRequest = "CROSS_SITE_REQUEST"
+  /// RESOURCE_EXHAUSTED: the service's database has no room left; an operator has to make some.
+  case databaseFull = "DATABASE_FULL"
+  /// UNAVAILABLE: the service's database takes no changes at present; nothing was stored.
+  case databaseReadOnly = "DATABASE_READ_ONLY"
+  /// UNAVAILABLE: the service's database took too long; nothing was stored.
+  case databaseSlow = "DATABASE_SLOW"
+  /// UNAVAILABLE: the service's database cannot be reached.
+  case databaseUnavailable = "DATABASE_UNAVAILABLE"
+  /// DEADLINE_EXCEEDED: the client's timeout, or the server's, is over.
+  case deadlineExceeded = "DEADLINE_EXCEEDED"
+  /// UNAVAILABLE: the server is stopping and has not begun the call; repeat it elsewhere at once.
+  case draining = "DRAINING"
+  /// INVALID_ARGUMENT: a number of the request, in a nested message or a list too, has no name in its enum; every such field is named at once ([C-12]). An enum of a response may have a value that the client does not know yet.
+  case enumValueUnknown = "ENUM_VALUE_UNKNOWN"
+  /// DEADLINE_EXCEEDED: the first message, which carries the access token, did not come in time.
+  case firstMessageTooSlow = "FIRST_MESSAGE_TOO_SLOW"
+  /// INVALID_ARGUMENT: the last value of `x-forwarded-for` is no address.
+  case forwardedAddressInvalid = "FORWARDED_ADDRESS_INVALID"
+  /// INVALID_ARGUMENT: the gateway does not answer for this host; an operator adds it to `public-hosts`.
+  case hostUnknown = "HOST_UNKNOWN"
+  /// INTERNAL: the service failed; the cause is in its log.
+  case `internal` = "INTERNAL"
+  /// INVALID_ARGUMENT: several fields are invalid, each with its own reason in google.rpc.BadRequest.
+  case invalidFields = "INVALID_FIELDS"
+  /// UNAUTHENTICATED: the operators' console lets no browser in without a link; `tandem console` makes one.
+  case linkNeeded = "LINK_NEEDED"
+  /// PERMISSION_DENIED: the link into the operators' console was used, or its ten minutes are over; `tandem console` makes another.
+  case linkRefused = "LINK_REFUSED"
+  /// UNAVAILABLE: the server is full, and the client has most of its streams.
+  case makingRoom = "MAKING_ROOM"
+  /// INVALID_ARGUMENT: comes beside MALFORMED_MESSAGE with the field in google.rpc.BadRequest, whose description says why the payload cannot be read.
+  case malformed = "MALFORMED"
+  /// INVALID_ARGUMENT: the payload is not the method's message.
+  case malformedMessage = "MALFORMED_MESSAGE"
+  /// INVALID_ARGUMENT: the request's envelope is not as ttrpc has it.
+  case malformedRequest = "MALFORMED_REQUEST"
+  /// RESOURCE_EXHAUSTED: a message is larger than the method, or the server, takes.
+  case messageTooLarge = "MESSAGE_TOO_LARGE"
+  /// RESOURCE_EXHAUSTED: the call's metadata has too many pairs or bytes.
+  case metadataTooLarge = "METADATA_TOO_LARGE"
+  /// PERMISSION_DENIED: the page's origin is not one that the gateway may be called from.
+  case originRefused = "ORIGIN_REFUSED"
+  /// RESOURCE_EXHAUSTED: too many calls wait for what the service has little of, such as its database.
+  case overloaded = "OVERLOADED"
+  /// RESOURCE_EXHAUSTED: a stream's messages came faster than they were read.
+  case receiveBufferFull = "RECEIVE_BUFFER_FULL"
+  /// INVALID_ARGUMENT: `request_id` is not a UUID ([C-4]).
+  case requestIDInvalid = "REQUEST_ID_INVALID"
+  /// INVALID_ARGUMENT: another request had this `request_id` within 24 hours ([C-4]).
+  case requestIDReused = "REQUEST_ID_REUSED"
+  /// INVALID_ARGUMENT: a field is missing, and the method has no reason of its own for that.
+  case required = "REQUIRED"
+  /// RESOURCE_EXHAUSTED: too many calls run at the server.
+  case serverBusy = "SERVER_BUSY"
+  /// UNAVAILABLE: the server stopped while the call ran, which may have taken effect.
+  case serverStopped = "SERVER_STOPPED"
+  /// UNAVAILABLE: no connection came up, or the call's was lost.
+  case serverUnreachable = "SERVER_UNREACHABLE"
+  /// UNAUTHENTICATED: the caller proves by neither which service it is.
+  case serviceIdentityMissing = "SERVICE_IDENTITY_MISSING"
+  /// PERMISSION_DENIED: the token is that of a user.
+  case serviceTokenRequired = "SERVICE_TOKEN_REQUIRED"
+  /// INVALID_ARGUMENT: the id of the call's stream is even, or not above those before it.
+  case streamIDInvalid = "STREAM_ID_INVALID"
+  /// INVALID_ARGUMENT: data came for a stream that has ended.
+  case streamInactive = "STREAM_INACTIVE"
+  /// INVALID_ARGUMENT: data came for a call that takes one message only.
+  case streamUnary = "STREAM_UNARY"
   /// NOT_FOUND: the server does not have the symbol.
   case symbolNotFound = "SYMBOL_NOT_FOUND"
+  /// UNAUTHENTICATED: the token has expired; get a new one by Accounts.Refresh.
+  case tokenExpired = "TOKEN_EXPIRED"
+  /// UNAUTHENTICATED: the text is no token, or one that was not issued to a user, or whose account does not exist; log in again.
+  case tokenInvalid = "TOKEN_INVALID"
+  /// UNAUTHENTICATED: there is no token; log in, and send the access token.
+  case tokenMissing = "TOKEN_MISSING"
+  /// UNAUTHENTICATED: the session of the token has ended; log in again.
+  case tokenRevoked = "TOKEN_REVOKED"
+  /// RESOURCE_EXHAUSTED: too many calls run on the connection.
+  case tooManyCalls = "TOO_MANY_CALLS"
+  /// RESOURCE_EXHAUSTED: too many calls of the one client run at the server, while others may come.
+  case tooManyCallsOfAddress = "TOO_MANY_CALLS_OF_ADDRESS"
+  /// RESOURCE_EXHAUSTED: too many calls of the one client run at the server, while others may come.
+  case tooManyCallsOfService = "TOO_MANY_CALLS_OF_SERVICE"
+  /// RESOURCE_EXHAUSTED: too many calls of the one client run at the server, while others may come.
+  case tooManyCallsOfUser = "TOO_MANY_CALLS_OF_USER"
+  /// UNAVAILABLE: the service starts or stops, or another that it needs cannot be reached.
+  case unavailable = "UNAVAILABLE"
+  /// UNIMPLEMENTED: the server does not have the method.
+  case unknownMethod = "UNKNOWN_METHOD"
+  /// NOT_FOUND: the port does not serve the service that is asked about.
+  case unknownService = "UNKNOWN_SERVICE"
+  /// RESOURCE_EXHAUSTED: the client does not read its responses; the call was executed.
+  case unsentResponseLimit = "UNSENT_RESPONSE_LIMIT"
 
   /// The first one, where methods refuse with several.
   public var code: Code {
     switch self {
     case
-      .symbolNotFound: .notFound
+      .concurrentChange: .aborted
+    case
+      .callTooLong,
+      .deadlineExceeded,
+      .firstMessageTooSlow: .deadlineExceeded
+    case
+      .internal: .internal
+    case
+      .enumValueUnknown,
+      .forwardedAddressInvalid,
+      .hostUnknown,
+      .invalidFields,
+      .malformed,
+      .malformedMessage,
+      .malformedRequest,
+      .requestIDInvalid,
+      .requestIDReused,
+      .required,
+      .streamIDInvalid,
+      .streamInactive,
+      .streamUnary: .invalidArgument
+    case
+      .symbolNotFound,
+      .unknownService: .notFound
+    case
+      .callerNotAllowed,
+      .crossSiteRequest,
+      .linkRefused,
+      .originRefused,
+      .serviceTokenRequired: .permissionDenied
+    case
+      .buffersFull,
+      .clientQueueFull,
+      .databaseFull,
+      .messageTooLarge,
+      .metadataTooLarge,
+      .overloaded,
+      .receiveBufferFull,
+      .serverBusy,
+      .tooManyCalls,
+      .tooManyCallsOfAddress,
+      .tooManyCallsOfService,
+      .tooManyCallsOfUser,
+      .unsentResponseLimit: .resourceExhausted
+    case
+      .linkNeeded,
+      .serviceIdentityMissing,
+      .tokenExpired,
+      .tokenInvalid,
+      .tokenMissing,
+      .tokenRevoked: .unauthenticated
+    case
+      .databaseReadOnly,
+      .databaseSlow,
+      .databaseUnavailable,
+      .draining,
+      .makingRoom,
+      .serverStopped,
+      .serverUnreachable,
+      .unavailable: .unavailable
+    case
+      .unknownMethod: .unimplemented
     }
   }
 }

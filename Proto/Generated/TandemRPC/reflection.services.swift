@@ -38,6 +38,14 @@ extension ReflectionService {
   }
 }
 
+extension ReflectionService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "GetFileDescriptorSet": ["SYMBOL_NOT_FOUND"],
+    ]
+  }
+}
+
 /// Descriptions of the services that this server implements. Every service of the suite implements it.
 public struct ReflectionClient: Sendable {
   private let channel: any RPCChannel

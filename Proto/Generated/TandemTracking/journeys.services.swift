@@ -83,6 +83,20 @@ extension JourneysService {
   }
 }
 
+extension JourneysService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "StartJourney": ["ARRIVAL_TIME_INVALID", "DESTINATION_INVALID", "GROUPS_REQUIRED", "IN_SOS", "JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND", "MODE_INVALID", "ON_A_JOURNEY", "TOO_MANY_GROUPS", "TOO_MANY_JOURNEYS"],
+      "StopJourney": ["GROUP_NOT_FOUND", "JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND", "NOT_ON_A_JOURNEY", "TOO_MANY_GROUPS"],
+      "GetJourney": ["JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND"],
+      "GetPath": ["JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND", "TOKEN_EXPIRED", "TOKEN_REVOKED", "TOLERANCE_INVALID"],
+      "ExportPath": ["JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND", "TOKEN_EXPIRED", "TOKEN_REVOKED", "TOLERANCE_INVALID"],
+      "StartSOS": ["JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND"],
+      "StopSOS": ["JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND", "NOT_IN_SOS"],
+    ]
+  }
+}
+
 /// Journeys of users, SOS alerts, and the paths that are recorded on both.
 ///
 /// Errors as of Locations. A journey or an alert is visible to its user and to the members of the groups that see it.

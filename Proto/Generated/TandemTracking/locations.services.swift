@@ -110,6 +110,23 @@ extension LocationsService {
   }
 }
 
+extension LocationsService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "StartSharing": ["GROUPS_REQUIRED", "GROUP_ID_INVALID", "GROUP_NOT_FOUND", "TOO_MANY_GROUPS"],
+      "StopSharing": ["GROUPS_REQUIRED", "GROUP_ID_INVALID", "GROUP_NOT_FOUND", "IN_SOS", "TOO_MANY_GROUPS"],
+      "ReportBatch": ["GROUP_ID_INVALID", "GROUP_NOT_FOUND", "GROUP_NOT_SHARED", "POINTS_REQUIRED", "TOO_MANY_GROUPS", "TOO_MANY_POINTS", "TOO_MANY_REPORTS"],
+      "Report": ["GROUP_ID_INVALID", "GROUP_NOT_FOUND", "TOKEN_EXPIRED", "TOKEN_REVOKED", "TOO_MANY_STREAMS"],
+      "GetStorage": ["GROUP_ID_INVALID", "GROUP_NOT_FOUND"],
+      "GetRetention": ["GROUP_ID_INVALID", "GROUP_NOT_FOUND"],
+      "SetRetention": ["GROUP_ID_INVALID", "GROUP_NOT_FOUND", "RETENTION_INVALID"],
+      "GetMembers": ["GROUPS_REQUIRED", "GROUP_ID_INVALID", "GROUP_NOT_FOUND", "TOO_MANY_GROUPS"],
+      "Watch": ["AFTER_INVALID", "GROUPS_REQUIRED", "GROUP_ID_INVALID", "GROUP_NOT_FOUND", "TOKEN_EXPIRED", "TOKEN_REVOKED", "TOO_MANY_GROUPS", "TOO_MANY_REQUESTS", "TOO_MANY_STREAMS", "VIEWER_TOO_SLOW"],
+      "WatchGroups": ["AFTER_INVALID", "GROUPS_REQUIRED", "GROUP_ID_INVALID", "GROUP_NOT_FOUND", "TOKEN_EXPIRED", "TOKEN_REVOKED", "TOO_MANY_GROUPS", "TOO_MANY_STREAMS", "VIEWER_TOO_SLOW"],
+    ]
+  }
+}
+
 /// Positions of users, shared with the groups that each user chooses, and SOS alerts, which reach all groups of a user.
 ///
 /// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All

@@ -56,6 +56,17 @@ extension PlacesService {
   }
 }
 
+extension PlacesService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "CreatePlace": ["PLACE_ID_INVALID", "PLACE_NAME_INVALID", "PLACE_NOT_FOUND", "PLACE_POINT_INVALID", "PLACE_RADIUS_INVALID", "TOO_MANY_GROUPS", "TOO_MANY_PLACES"],
+      "ListPlaces": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "PLACE_ID_INVALID", "PLACE_NOT_FOUND"],
+      "UpdatePlace": ["ETAG_MISMATCH", "FIELD_IMMUTABLE", "FIELD_MASK_TOO_LONG", "FIELD_UNKNOWN", "PLACE_ID_INVALID", "PLACE_NAME_INVALID", "PLACE_NOT_FOUND", "PLACE_POINT_INVALID", "PLACE_RADIUS_INVALID", "TOO_MANY_GROUPS"],
+      "DeletePlace": ["ETAG_MISMATCH", "PLACE_ID_INVALID", "PLACE_NOT_FOUND"],
+    ]
+  }
+}
+
 /// Places that a user names, such as home: the members of the groups that the user chooses for a place are told when the
 /// user arrives there and when the user leaves, while the user shares with the group. They see the name of the place and
 /// when it happened, in Locations.Watch and by a notification; where the place is, and how large, only its user sees.

@@ -56,6 +56,17 @@ extension JourneySharesService {
   }
 }
 
+extension JourneySharesService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "CreateShare": ["EXPIRE_TIME_INVALID", "JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND", "TOO_MANY_SHARES"],
+      "ListShares": ["JOURNEY_ID_INVALID"],
+      "RevokeShare": ["SHARE_ID_INVALID", "SHARE_NOT_FOUND"],
+      "GetSharedJourney": ["SHARE_NOT_FOUND"],
+    ]
+  }
+}
+
 /// Links by which anyone who has one follows a journey without an account ([TR-14]).
 ///
 /// Errors as of Journeys. A link ends when it expires or is revoked, and shows one journey and nothing else.

@@ -6,6 +6,7 @@ import Logging
 import Postgres
 import ServiceRuntime
 import Synchronization
+import TestServices
 import TestSupport
 import Testing
 
@@ -127,8 +128,8 @@ private struct Stage: Sendable {
     var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .critical
     return try await ServiceHost.start(
-      S.self, settings: settings, environment: Environment(clock: clock, randomness: SystemRandomness()), logger: logger
-    )
+      S.self, settings: settings, environment: Environment(clock: clock, randomness: SystemRandomness()),
+      refused: SeenRefusals.note, logger: logger)
   }
 }
 

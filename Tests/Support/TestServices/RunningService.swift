@@ -47,7 +47,7 @@ public struct RunningService: Sendable {
         ] + seal(of: S.service, unlessIn: arguments) + arguments))
     let host = try await ServiceHost.start(
       S.self, settings: settings, environment: Environment(clock: clock, randomness: SystemRandomness()),
-      logger: .criticalOnly(name))
+      refused: SeenRefusals.note, logger: .criticalOnly(name))
     let security = try certificates?.client(of: name, as: caller) ?? .plaintext
     let port = host.rpcAddress.port
     let running = RunningService(port: port, client: connected(to: port, by: security), security: security)

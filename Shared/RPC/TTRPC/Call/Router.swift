@@ -5,9 +5,17 @@ import ProtobufC
 public protocol RPCService: Sendable {
   /// The full name of the service, `tandem.identity.v1.Accounts`.
   static var serviceName: String { get }
+  /// The reasons with which its methods refuse, as the contract says it, by the methods' names. Beside them any method may refuse
+  /// with those of `tandem.rpc.v1`.
+  static var refusals: [String: Set<String>] { get }
 
   /// Adds every method of the service to `router`.
   func register(in router: inout Router)
+}
+
+extension RPCService {
+  /// None of its own.
+  public static var refusals: [String: Set<String>] { [:] }
 }
 
 /// Finds the handler for the service and method that a request names.

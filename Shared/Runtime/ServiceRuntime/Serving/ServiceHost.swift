@@ -51,20 +51,22 @@ public final class ServiceHost: Sendable {
   /// - Parameters:
   ///   - signals: the signals that stop ``run()``, as ``stop()`` does.
   ///   - stalled: called when an event loop hangs; `nil` for no watchdog.
+  ///   - refused: called on the event loop for each reason with which a call is refused.
   /// - Throws: ``StartupError`` for bad settings, TLS files and ports in use; the errors of the service's `build`.
   public static func start<S: TandemService>(
     _ type: S.Type, settings: Settings, environment: Environment = .system,
     registry: PrometheusRegistry = PrometheusRegistry(),
     until signals: [UnixSignal] = [], stalled: (@Sendable (_ eventLoop: Int, _ work: LoopedWork?) -> Void)? = nil,
-    logger: Logger
+    refused: (@Sendable (ObservedRefusal) -> Void)? = nil, logger: Logger
   ) async throws -> ServiceHost {
     let began = ContinuousClock.now
     let security = try TransportSecurity(settings)
     try LimitSettings.check(settings)
     let loops = LoopGroup(threads: settings[RuntimeSettings.threads])
     do {
-      let parts = try await ServiceParts.build(
+      var parts = try await ServiceParts.build(
         type, settings: settings, security: security, environment: environment, loops: loops, logger: logger)
+      parts.refused = refused
       let watchdog = stalled.map { LoopWatchdog(loops, limit: settings[RuntimeSettings.loopTimeout], stalled: $0) }
       return try await parts.open(registry: registry, began: began, until: signals, watchdog: watchdog)
     } catch {
@@ -109,6 +111,7 @@ private struct ServiceParts {
   let bus: any LiveBus & Service
   let spans: SpanExport?
   let observation: ReadinessObservation
+  var refused: (@Sendable (ObservedRefusal) -> Void)?
 
   static func build<S: TandemService>(
     _ type: S.Type, settings: Settings, security: TransportSecurity, environment: Environment, loops: LoopGroup,
@@ -286,7 +289,9 @@ private struct ServiceParts {
   }
 
   private func interceptors() -> [any ServerInterceptor] {
-    [
+    let contract = served.services + (backbone.log.map { [$0] } ?? [])
+    let observation = refused.map { [RefusalObservation(contract, $0)] } ?? []
+    return observation + [
       CallLogging(runtime.logger), SchemaGate(schema: schema, exempt: Self.builtIn),
       Authentication(served.authenticator ?? backbone.tokens, at: runtime.service.name),
     ]
