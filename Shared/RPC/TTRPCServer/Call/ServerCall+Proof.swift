@@ -11,7 +11,7 @@ extension ServerCall {
 
   /// Begins the call with its first message, or refuses it.
   func authenticate(_ field: UInt32, fromFirstMessage message: UnsafeRawBufferPointer, _ arena: Arena) {
-    awaitedProof = nil
+    life.tokenCame()
     if let token = Self.text(field, of: message) { context.metadata.append("authorization", "Bearer \(token)") }
     if let refusal = Self.refusal(of: &context, by: connection.interceptors) { return fail(refusal) }
     start(message, arena)

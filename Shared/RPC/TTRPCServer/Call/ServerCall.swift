@@ -19,8 +19,7 @@ final class ServerCall: ReceivedCall, LoopWork, @unchecked Sendable {
   /// Bytes of the connection's budget that the call holds until it is over.
   private(set) var cost: Int
   var context: CallContext
-  /// Whether it was answered or abandoned. Its handler may still run then.
-  private(set) var isEnded = false
+  var life: CallLife
   /// Whether the connection's table contains it, because its handler did not end it at once. Set by the connection.
   var isKept = false
 
@@ -35,13 +34,6 @@ final class ServerCall: ReceivedCall, LoopWork, @unchecked Sendable {
   private var isOfAddress = false
   /// Why the call must not begin; `nil` when it may.
   private let refusal: Status?
-  /// The field of the first message that holds the caller's token, while that message is awaited.
-  var awaitedProof: UInt32?
-  private var task: Task<Void, Never>?
-  /// Whether `task` is set: a response sent at once, the usual case, need not look.
-  private var isWaiting = false
-  /// Whether the handler has not returned yet.
-  private var isWorking = false
   /// The client's messages that wait for the handler, when the client streams.
   private var inbox: Inbox?
   private var failure: Status?
@@ -70,18 +62,18 @@ final class ServerCall: ReceivedCall, LoopWork, @unchecked Sendable {
     var context = context
     span = connection.tracer.map { CallSpan(server: $0, context) }
     if let span, context.traceID == nil { context.startedTrace = span.traceparent }
-    if let field = method.tokenField, !context.metadata.has("authorization") { awaitedProof = field }
+    life = CallLife(tokenField: context.metadata.has("authorization") ? nil : method.tokenField)
     if let deadline = context.deadline, deadline.instant <= began {
       refusal = .deadlineExceeded
     } else {
-      refusal = awaitedProof == nil ? Self.refusal(of: &context, by: connection.interceptors) : nil
+      refusal = life.awaitedField == nil ? Self.refusal(of: &context, by: connection.interceptors) : nil
     }
     self.context = context
   }
 
   /// When the call's time is over.
   var deadline: NIODeadline {
-    awaitedProof == nil ? latestEnd : min(latestEnd, began + connection.limits.firstMessageTime)
+    life.awaitedField == nil ? latestEnd : min(latestEnd, began + connection.limits.firstMessageTime)
   }
 
   private var latestEnd: NIODeadline { context.deadline?.instant ?? longest }
@@ -99,7 +91,7 @@ final class ServerCall: ReceivedCall, LoopWork, @unchecked Sendable {
   func begin(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
     if let refusal { return fail(refusal) }
     if isTooLong(payload) { return }
-    if let field = awaitedProof { return begin(authenticatedBy: field, of: payload, arena) }
+    if let field = life.awaitedField { return begin(authenticatedBy: field, of: payload, arena) }
     start(payload, arena)
   }
 
@@ -174,18 +166,16 @@ final class ServerCall: ReceivedCall, LoopWork, @unchecked Sendable {
     return context.metadata.has("traceparent") ? .forwarded(context.metadata) : nil
   }
 
-  func workBegins() { isWorking = true }
+  var isEnded: Bool { life.isEnded }
+
+  func workBegins() { life.workBegan() }
 
   func workEnded() {
-    isWorking = false
-    connection.callIsOver(self)
+    if life.workEnded() { connection.callIsOver(self) }
   }
 
   func keep(_ task: Task<Void, Never>) {
-    guard isWorking else { return }
-    if isEnded { return task.cancel() }
-    self.task = task
-    isWaiting = true
+    if life.handlerWaits(in: task) { task.cancel() }
   }
 
   func succeed(_ pack: (Arena) -> PackedMessage) {
@@ -247,7 +237,7 @@ final class ServerCall: ReceivedCall, LoopWork, @unchecked Sendable {
 
   /// Sends DEADLINE_EXCEEDED and cancels the handler, with any query that it waits for.
   func expire() {
-    if awaitedProof != nil, deadline < latestEnd {
+    if life.awaitedField != nil, deadline < latestEnd {
       connection.load.refused(.firstMessageTime)
       return fail(Status.firstMessageTooSlow)
     }
@@ -268,14 +258,13 @@ final class ServerCall: ReceivedCall, LoopWork, @unchecked Sendable {
   }
 
   private func cancelling(_ end: () -> Void) {
-    let task = task
+    let task = life.task
     end()
     task?.cancel()
   }
 
   private func end(_ failure: Status?, _ cause: (any Error)?) {
-    isEnded = true
-    if isWaiting { task = nil }
+    let isOver = life.end()
     if method.descriptor.kind != .unary { endStream(failure) }
     let duration = NIODeadline.now() - began
     method.metrics.callEnded(failure?.code ?? .ok, afterNanoseconds: duration.nanoseconds)
@@ -284,7 +273,7 @@ final class ServerCall: ReceivedCall, LoopWork, @unchecked Sendable {
     for interceptor in connection.interceptors { interceptor.callEnds(context, outcome) }
     span?.end(failure)
     connection.callEnded(self)
-    if !isWorking { connection.callIsOver(self) }
+    if isOver { connection.callIsOver(self) }
   }
 
   /// Whether a server-streaming call has sent messages since the last time this was called, or waits for its client to
@@ -337,7 +326,7 @@ extension ServerCall {
   /// Delivers the next message of the client.
   func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) {
     if isTooLong(body) { return }
-    if let field = awaitedProof { return authenticate(field, fromFirstMessage: body, arena) }
+    if let field = life.awaitedField { return authenticate(field, fromFirstMessage: body, arena) }
     received.messages += 1
     method.metrics.receivedMessage()
     switch inbox?.deliver(body, arena) {
@@ -363,7 +352,7 @@ extension ServerCall {
 
   /// Ends the client's side of the stream.
   func inputEnded() {
-    if let field = awaitedProof {
+    if let field = life.awaitedField {
       return authenticate(field, fromFirstMessage: UnsafeRawBufferPointer(start: nil, count: 0), connection.arena)
     }
     inbox?.end(nil)

@@ -37,7 +37,7 @@ extension ServerConnection {
 
   private var isDone: Bool {
     life.isDone(
-      hasCalls: !streams.isEmpty, hasInput: wantsRead || held != nil, isBackedUp: output.isBackedUp, at: .now())
+      hasCalls: !streams.isEmpty, hasInput: pump.hasInput, isBackedUp: output.isBackedUp, at: .now())
   }
 
   /// Leaves a connection that is done, once nothing more has been received for some turns of the loop, or the time for

@@ -100,7 +100,7 @@ extension ServerConnection {
 
   /// Queues the failure of a call. It is sent however much is unsent, so that the client learns how the call ended.
   func send(_ status: Status, on streamID: UInt32) {
-    hasFailures = true
+    pump.failed()
     let refusal = output.send { frames, arena in
       frames.appendResponse(status, on: streamID, in: arena)
       return nil

@@ -67,21 +67,13 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private(set) var callsAtWork = 0
   private var deadlines: DeadlineTimer
   private var isInBurst = false
-  private var isReading = false
+  var pump = ReadPump()
   /// When the bytes that are being processed arrived.
   private var arrival = NIODeadline.now()
   /// When their processing began, or was resumed.
   private var workBegan = NIODeadline.now()
   /// The timer for the end of the client's time to act on the notice that the server stops.
   var noticeTimer: Scheduled<Void>?
-  private(set) var wantsRead = false
-  /// Whether a failure was queued since the read that is being processed began.
-  var hasFailures = false
-  /// The rest of a read, which waits until the client has read the failures sent for what came before it, or for the
-  /// connection's next turn.
-  private(set) var held: ByteBuffer?
-  /// Whether the connection waits for its next turn of the loop.
-  private var isInLine = false
   /// Frames handled of the read that is being processed.
   private var framesOfRead = 0
 
@@ -232,7 +224,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     let (unsent, taken) = output.countUnsent()
     let sample = ConnectionAge.Sample(
       isSecured: life.isSecured, isPlain: !life.hasHandshake, hasCalls: !streams.isEmpty, unsent: unsent, taken: taken,
-      unfinishedFrame: reader.isInFrame && !wantsRead ? reader.frames : nil, received: reader.received)
+      unfinishedFrame: reader.isInFrame && !pump.wantsRead ? reader.frames : nil, received: reader.received)
     if let limit = age.limitMet(by: sample, at: now) { close(because: limit) }
   }
 
@@ -240,7 +232,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     // A write that fails within a read makes the channel drain its socket at once; it closes next.
-    guard !life.isLeaving, !isReading else { return }
+    guard !life.isLeaving, !pump.isHandling else { return }
     // TLS may deliver one read of the socket in several pieces.
     if !isInBurst { lane.beginInput(from: self) }
     workThrough(unwrapInboundIn(data))
@@ -250,50 +242,38 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   ///   - arrived: when the bytes arrived; `nil` for now.
   ///   - isTurn: whether it is the connection's turn, however much of the loop's time its client has had.
   private func workThrough(_ input: ByteBuffer, arrived: NIODeadline? = nil, isTurn: Bool = false) {
-    if held != nil {
-      hold(input)
+    if pump.isWaiting {
+      hold(input, for: .turn)
       return
     }
     workBegan = .now()
     arrival = arrived ?? workBegan
-    hasFailures = false
     guard isTurn || lane.hasTimeForInput else { return waitForTurn(with: input) }
-    isReading = true
-    defer { isReading = false }
+    pump.begin()
     beginBurst()
     framesOfRead = 0
     let rest = reader.read(input, take)
     lane.spendOnInput(.now() - workBegan)
+    let isAnswerAwaited = isAnswerAwaited
+    pump.finish()
     guard let rest else { return }
     guard context != nil else { return reader.close() }
-    waitForTurn(with: rest)
+    if isAnswerAwaited { hold(rest, for: .client) } else { waitForTurn(with: rest) }
   }
 
   private func waitForTurn(with rest: ByteBuffer) {
-    hold(rest)
-    guard !isAnswerAwaited, !isInLine else { return }
-    isInLine = true
-    executor.goOnInTurn(of: lane) {
-      self.isInLine = false
-      self.workThroughRest(isTurn: true)
-    }
+    hold(rest, for: .turn)
+    executor.goOnInTurn(of: lane) { self.workThroughRest(isTurn: true) }
   }
 
   /// Keeps received bytes that have to wait. They count against the budget, even beyond its limit.
-  private func hold(_ rest: ByteBuffer) {
+  private func hold(_ rest: ByteBuffer, for wait: ReadPump.Wait) {
     budget.take(regardless: rest.readableBytes)
-    guard var all = held else {
-      held = rest
-      return
-    }
-    // Released first, so that the buffer is not copied.
-    held = nil
-    all.writeImmutableBuffer(rest)
-    held = all
+    pump.hold(rest, for: wait)
   }
 
   private func takeHeld() -> ByteBuffer? {
-    defer { held = nil }
+    let held = pump.take()
     if let held { budget.give(back: held.readableBytes) }
     return held
   }
@@ -310,11 +290,11 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// Frames between two readings of the clock.
   private static let framesPerLook = 8
 
-  private var isAnswerAwaited: Bool { hasFailures && output.isBackedUp }
+  private var isAnswerAwaited: Bool { pump.hasFailed && output.isBackedUp }
 
   /// Continues with the rest of a read.
   private func workThroughRest(isTurn: Bool = false) {
-    guard !life.isLeaving, !isReading, let rest = takeHeld() else { return }
+    guard !life.isLeaving, let rest = takeHeld() else { return }
     let (isWithinBurst, arrived) = (isInBurst, arrival)
     workThrough(rest, arrived: arrived, isTurn: isTurn)
     if !isWithinBurst { endBurst() }
@@ -330,24 +310,23 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// Reading pauses while the client does not read its responses, and while received bytes wait, so that both stay
   /// bounded.
   func read(context: ChannelHandlerContext) {
-    if context.channel.isWritable, held == nil { context.read() } else { wantsRead = true }
+    if pump.mayRead(isWritable: context.channel.isWritable) { context.read() }
   }
 
   private func readOn() {
-    guard let context, wantsRead, held == nil, !isReading, context.channel.isWritable else { return }
-    wantsRead = false
+    guard let context, pump.mayReadOn(isWritable: context.channel.isWritable) else { return }
     context.read()
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     if context.channel.isWritable {
       // What was written before the notice has been read only now.
-      let waited = wantsRead
+      let waited = pump.wantsRead
       output.becameWritable()
       // A connection that waits for its turn does not overtake the others because its client has read some responses.
-      if !isInLine { workThroughRest() }
+      if !pump.isWaitingForTurn { workThroughRest() }
       readOn()
-      if waited, !wantsRead, life.isDraining { perform(life.caughtUp(at: .now())) }
+      if waited, !pump.wantsRead, life.isDraining { perform(life.caughtUp(at: .now())) }
     }
     context.fireChannelWritabilityChanged()
   }
