@@ -47,7 +47,10 @@ struct CallLifeTests {
   private static let table: [[(next: State?, demand: Demand)]] = [
     [(.running(.none), .nothing), (.running(.begun), .nothing), (nil, .nothing), (nil, .nothing), (over, .release)],
     [(nil, .nothing), (.running(.begun), .nothing), (nil, .nothing), (nil, .nothing), (over, .release)],
-    [(nil, .nothing), (nil, .nothing), (.running(.waiting(task)), .nothing), (.running(.none), .nothing), (working, .nothing)],
+    [
+      (nil, .nothing), (nil, .nothing), (.running(.waiting(task)), .nothing), (.running(.none), .nothing),
+      (working, .nothing),
+    ],
     [(nil, .nothing), (.running(.begun), .nothing), (nil, .nothing), (.running(.none), .nothing), (working, .nothing)],
     [(nil, .nothing), (nil, .nothing), (nil, .cancel), (over, .release), (nil, .nothing)],
     [(nil, .nothing), (working, .nothing), (nil, .nothing), (nil, .nothing), (nil, .nothing)],
@@ -67,7 +70,9 @@ struct CallLifeTests {
 
   @Test("what a call took is released once, whether its end or its handler's return comes first")
   func releasedOnce() {
-    let rests: [[Event]] = [[.ends, .returns], [.returns, .ends], [.waits, .ends, .returns], [.ends, .waits, .returns]]
+    let rests: [[Event]] = [
+      [.ends, .returns], [.returns, .ends], [.waits, .ends, .returns], [.ends, .waits, .returns],
+    ]
     for rest in rests {
       var life = Self.life(after: [.token, .begins])
       let released = rest.filter { Self.happen($0, to: &life) == .release }

@@ -38,7 +38,10 @@ struct ReadPumpTests {
     (handling, [.begin], [nil, failing, .idle, inLine, unread, nil]),
     (failing, [.begin, .failed], [handling, nil, .idle, inLine, unread, nil]),
     (inLine, [.holdForTurn], [handling, nil, .idle, .waiting(more, for: .turn), .waiting(more, for: .turn), .idle]),
-    (unread, [.holdForClient], [handling, nil, .idle, .waiting(more, for: .client), .waiting(more, for: .client), .idle]),
+    (
+      unread, [.holdForClient],
+      [handling, nil, .idle, .waiting(more, for: .client), .waiting(more, for: .client), .idle]
+    ),
   ]
 
   private static func pump(after history: [Event]) -> ReadPump {
