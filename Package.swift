@@ -805,7 +805,8 @@ let proofs: [Target] = [
     "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemImporter", "TandemLending",
     "TandemMatching",
     "TandemTracking", "TandemChat", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography", "Environment",
-    "Identifiers", "TestServices", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL, httpClient, logging),
+    "Identifiers", "TestServices", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL, httpClient,
+    logging),
   tests(
     "TandemTests", uses: "tandem", "Invariants", "LendingStore", "echo-server", "Geography", "Reflection",
     "ProtobufDescriptor", "ProtobufC",

@@ -68,7 +68,8 @@ struct Reasons {
 
   /// Those with which a method refuses, by its own comment or that of its service, sorted.
   func names(of method: String, in service: String) -> [String] {
-    byName.filter { $0.value.methods.contains("\(service).\(method)") || $0.value.services.contains(service) }.keys.sorted()
+    byName.filter { $0.value.methods.contains("\(service).\(method)") || $0.value.services.contains(service) }.keys
+      .sorted()
   }
 
   /// What a comment is about, by its full name.

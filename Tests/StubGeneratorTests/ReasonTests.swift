@@ -68,7 +68,9 @@ struct ReasonTests {
         """), "\(swift)")
   }
 
-  @Test("[C-3] a service says for each method with what it refuses: what its comment names, and what that of the service does")
+  @Test(
+    "[C-3] a service says for each method with what it refuses: what its comment names, and what that of the service does"
+  )
   func refusalsOfMethods() throws {
     let contract = try Contract(
       """

@@ -76,13 +76,14 @@ struct ReadPumpTests {
       }
     }
     var pump = ReadPump()
-    #expect(!pump.mayReadOn(isWritable: true), "the channel has not asked")
+    let unasked = pump.mayReadOn(isWritable: true)
     _ = pump.mayRead(isWritable: false)
-    #expect(!pump.mayReadOn(isWritable: false))
+    let unwritable = pump.mayReadOn(isWritable: false)
     pump.begin()
-    #expect(!pump.mayReadOn(isWritable: true), "a read is being handled")
+    let handling = pump.mayReadOn(isWritable: true)
     pump.finish()
-    #expect(pump.mayReadOn(isWritable: true))
+    let idle = pump.mayReadOn(isWritable: true)
+    #expect([unasked, unwritable, handling, idle] == [false, false, false, true])
     #expect(!pump.wantsRead)
   }
 

@@ -27,7 +27,8 @@ final class RefusalObservation: ServerInterceptor {
   private static let ofAnyMethod = Set(RPCReason.allCases.map(\.rawValue))
 
   func callEnds(_ call: CallContext, _ outcome: CallOutcome) {
-    guard let failure = outcome.failure, let named = refusals[call.method.service]?[call.method.name, default: []] else {
+    guard let failure = outcome.failure, let named = refusals[call.method.service]?[call.method.name, default: []]
+    else {
       return
     }
     let reasons = [failure.errorInfo?.reason] + (failure.badRequest?.fieldViolations.map(\.reason) ?? [])
