@@ -40,7 +40,7 @@ struct GazetteerTests {
       _ = try await lending.loadPlaces()
       let loan = try await lending.request(try await lending.list())
       let accepted = try await lending.accept(loan, at: .at(country, city, street))
-      #expect(accepted.pickup?.place == .at(country.uppercased(), city, street).place)
+      #expect(accepted.pickup?.place == TandemLending.Pickup.at(country.uppercased(), city, street).place)
     }
   }
 
@@ -89,7 +89,8 @@ struct GazetteerTests {
       let loan = try await lending.accept(try await lending.request(try await lending.list()))
       func found(_ city: String, _ street: String) async throws -> FoundPlace? {
         try await lending.loans.changePickup(
-          ChangePickupRequest(loanID: loan.loanID, pickup: .at("GB", city, street)), TestUser.ada.options
+          ChangePickupRequest(loanID: loan.loanID, pickup: TandemLending.Pickup.at("GB", city, street)),
+          TestUser.ada.options
         ).pickup?.found
       }
       let cases: [(String, PlacePrecision, Int32)] = [
@@ -107,7 +108,7 @@ struct GazetteerTests {
       #expect(centre?.precisionM == 3_000)
       let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), TestUser.grace.options)
       #expect(seen.pickup?.found == centre, "the borrower is told how little is known")
-      #expect(seen.pickup?.place == .at("GB", "Wells", "7 Vicars' Close").place)
+      #expect(seen.pickup?.place == TandemLending.Pickup.at("GB", "Wells", "7 Vicars' Close").place)
     }
   }
 
@@ -128,7 +129,8 @@ struct GazetteerTests {
       let loan = try await lending.accept(try await lending.request(try await lending.list()))
       func found(_ city: String, _ street: String) async throws -> FoundPlace? {
         try await lending.loans.changePickup(
-          ChangePickupRequest(loanID: loan.loanID, pickup: .at("GB", city, street)), TestUser.ada.options
+          ChangePickupRequest(loanID: loan.loanID, pickup: TandemLending.Pickup.at("GB", city, street)),
+          TestUser.ada.options
         ).pickup?.found
       }
       let cases: [(String, String, PlacePrecision, Int32, Double)] = [

@@ -26,7 +26,7 @@ struct PickupTests {
       let invented = try await refusal { try await lending.accept(loan, at: .at("GB", "London", "Diagon Alley")) }
       #expect(invented.reason == "ADDRESS_NOT_IN_CITY")
       let accepted = try await lending.accept(loan, at: .at("GB", "Londres", "  96 Euston   Road, 2nd floor"))
-      #expect(accepted.pickup?.place == .at("GB", "Londres", "96 Euston Road, 2nd floor").place)
+      #expect(accepted.pickup?.place == TandemLending.Pickup.at("GB", "Londres", "96 Euston Road, 2nd floor").place)
       let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), TestUser.grace.options)
       #expect(seen.pickup == accepted.pickup)
     }
