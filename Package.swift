@@ -383,7 +383,7 @@ let services: [Target] =
       subprocess),
     layer(
       "CatalogDomain", "Catalog", "Domain", uses: "Geography", "Identifiers", "TextNormalization", "VisibleText",
-      "SeededNumbers"),
+      "SeededNumbers", "WorkerPool"),
     layer(
       "CatalogStore", "Catalog", "Store", uses: "Geography", "AccountDeletions", "CatalogDomain", "Blocks", "Usernames",
       "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers", logging),
@@ -536,7 +536,7 @@ let services: [Target] =
       "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
       "Events", "Expiry", "Geography", "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC",
       "Pagination", "UserTokens", logging, configuration, lifecycle),
-    layer("ImporterDomain", "Importer", "Domain", uses: "Geography", "Identifiers"),
+    layer("ImporterDomain", "Importer", "Domain", uses: "Geography", "Identifiers", "WorkerPool"),
     layer("ProviderDocuments", "Importer", "Documents", uses: "Geography", "ImporterDomain", "Identifiers"),
     layer(
       "ProviderAdapters", "Importer", "Providers", uses: "Cryptography", "Geography", "ImporterDomain", "OAuth2",
@@ -553,7 +553,7 @@ let services: [Target] =
       "TandemEvents", "Timestamps",
       "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", "WorkerPool", logging),
     layer("FITFormat", "Importer", "FITFormat"),
-    layer("FileContents", "Importer", "FileContents", uses: "ImporterDomain", "Identifiers"),
+    layer("FileContents", "Importer", "FileContents", uses: "ImporterDomain", "Identifiers", "WorkerPool"),
     layer(
       "ActivityFiles", "Importer", "Files", uses: "CArchive", "CExpat", "FITFormat", "FileContents", "Geography",
       "ImporterDomain", "ProviderDocuments", "Identifiers"),
@@ -566,7 +566,7 @@ let services: [Target] =
       "Timestamps", "ImporterDomain", "ImporterStore",
       "TandemImporter", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations",
       "Idempotency", "Pagination", "LinkMisses", "Cryptography", "Environment", "Identifiers", "Postgres",
-      "ProtobufC", nioCore, nioPosix, logging, lifecycle),
+      "ProtobufC", "WorkerPool", nioCore, nioPosix, logging, lifecycle),
     program(
       "importer", "Services/Importer/Server", uses: "ImporterTrackers", "ProviderAdapters", "OAuth2", "OutboundHTTP",
       nioCore, "AccountDeletions", "ConfinedPrograms", "ImporterHandlers",

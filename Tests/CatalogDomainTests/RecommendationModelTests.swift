@@ -22,7 +22,7 @@ struct RecommendationModelTests {
 
   @Test("[CA-28] books of one circle of readers are close, and those of the other are not")
   func circles() {
-    let neighbours = NeighbourModel.neighbours(in: Self.circles)
+    let neighbours = NeighbourModel.neighbours(in: Self.circles, on: .assumed())
     #expect(neighbours.map(\.book) == Array(0...20))
     for book in neighbours where book.book < 20 {
       let close = book.neighbours.filter { $0.book < 20 && $0.weight > 0.01 }.map(\.book)
@@ -35,7 +35,7 @@ struct RecommendationModelTests {
   @Test("[CA-28] what is learnt finds hidden books better than popularity does")
   func evaluation() {
     let evaluation = RecommendationEvaluation(
-      of: Self.circles, rounds: 2, seed: 1, by: { NeighbourModel.neighbours(in: $0) })
+      of: Self.circles, rounds: 2, seed: 1, by: { NeighbourModel.neighbours(in: $0, on: .assumed()) })
     #expect(evaluation.trials == 240)
     #expect(evaluation.model.recall > evaluation.popularity.recall)
     #expect(evaluation.model.gain > evaluation.popularity.gain && evaluation.model.recall <= 1)
@@ -43,8 +43,8 @@ struct RecommendationModelTests {
 
   @Test("[CA-28] nobody's readings, or one reader's, teach nothing and break nothing")
   func little() {
-    #expect(NeighbourModel.neighbours(in: Readings(books: [], booksOfReaders: [])).isEmpty)
-    let one = NeighbourModel.neighbours(in: Readings(books: [1, 2], booksOfReaders: [[0, 1], []]))
+    #expect(NeighbourModel.neighbours(in: Readings(books: [], booksOfReaders: []), on: .assumed()).isEmpty)
+    let one = NeighbourModel.neighbours(in: Readings(books: [1, 2], booksOfReaders: [[0, 1], []]), on: .assumed())
     #expect(one.map(\.readers) == [1, 1])
     let nobody = RecommendationEvaluation(
       of: Readings(books: [], booksOfReaders: []), rounds: 1, seed: 1, by: { _ in [] })

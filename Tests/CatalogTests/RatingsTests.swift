@@ -57,7 +57,7 @@ struct RatingsTests {
     let file = try String(contentsOf: Self.real, encoding: .utf8)
     let (readings, began) = (try readings(file, chunk: 1 << 16, maxBooks: 400), ContinuousClock.now)
     let evaluation = RecommendationEvaluation(
-      of: readings, rounds: 1, seed: 1, by: { NeighbourModel.neighbours(in: $0) })
+      of: readings, rounds: 1, seed: 1, by: { NeighbourModel.neighbours(in: $0, on: .assumed()) })
     #expect(evaluation.trials > 600)
     #expect(evaluation.model.recall >= 2.5 * evaluation.popularity.recall, "\(evaluation)")
     #expect(evaluation.model.gain >= 2.5 * evaluation.popularity.gain)

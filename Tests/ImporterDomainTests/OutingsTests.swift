@@ -33,7 +33,7 @@ struct OutingsTests {
     var outings = Outings([])
     var activities: [ActivityID] = []
     for (number, facts) in reports.enumerated() {
-      activities.append(outings.place(facts, as: id(number), new: id(number)))
+      activities.append(outings.place(facts, as: id(number), new: id(number), on: .assumed()))
     }
     return (activities.map { outings.whole(of: $0) }, outings.comparisons)
   }
@@ -105,7 +105,7 @@ struct OutingsTests {
       KnownReport(source: id(1), activity: id(1), facts: first),
       KnownReport(source: id(2), activity: id(2), facts: second, isSplitOff: true),
     ])
-    _ = outings.place(walk(at: start, from: (50, 8), points: 0...1_000), as: id(3), new: id(3))
+    _ = outings.place(walk(at: start, from: (50, 8), points: 0...1_000), as: id(3), new: id(3), on: .assumed())
     #expect(outings.whole(of: id(1)) == id(1) && outings.whole(of: id(2)) == id(2))
   }
 

@@ -54,7 +54,7 @@ struct TrackTests {
       points[index].position = GeoPoint(
         latitude: points[499].position?.latitude ?? 0, longitude: -0.12 + Double(index - 499) * 0.0004)
     }
-    let simple = Track(points: points).simplified(to: 20)
+    let simple = Track(points: points).simplified(to: 20, on: .assumed())
     #expect(simple.points.count == 20)
     #expect(simple.points.first == points.first && simple.points.last == points.last)
     #expect(simple.points.contains { abs($0.elapsedSeconds - 4_990) <= 10 })
@@ -62,7 +62,7 @@ struct TrackTests {
 
   @Test("[IM-11] splits are kilometres and the rest, and their times add up")
   func splits() {
-    let splits = Progress(street(120), sport: .run).splits(every: 1_000)
+    let splits = Progress(street(120), sport: .run, on: .assumed()).splits(every: 1_000)
     #expect(splits.count == 4)
     #expect(splits.dropLast().allSatisfy { abs($0.durationSeconds - 1_000 / 3) < 0.5 && $0.distanceMetres == 1_000 })
     #expect(abs(splits.reduce(0) { $0 + $1.durationSeconds } - 1_190) < 0.001)
@@ -73,10 +73,10 @@ struct TrackTests {
   func fastest() throws {
     var points = street(100).points
     for index in 50..<100 { points[index].elapsedSeconds = 490 + Double(index - 49) * 5 }
-    let time = try #require(Progress(Track(points: points), sport: .run).fastest(1_000))
+    let time = try #require(Progress(Track(points: points), sport: .run, on: .assumed()).fastest(1_000))
     #expect(abs(time - 1_000 / 6) < 0.5)
     points[60].position = GeoPoint(latitude: 60, longitude: 10)
-    #expect(Progress(Track(points: points), sport: .run).fastest(1_000) == nil)
+    #expect(Progress(Track(points: points), sport: .run, on: .assumed()).fastest(1_000) == nil)
   }
 
   @Test("[IM-7] what no tracker can measure is left out")

@@ -117,7 +117,7 @@ struct SameOutingTests {
     let placed = reports.enumerated().map { place, report in
       outings.place(
         OutingFacts(report), as: SourceID(UUID7(high: 1, low: UInt64(place))),
-        new: ActivityID(UUID7(high: 2, low: UInt64(place))))
+        new: ActivityID(UUID7(high: 2, low: UInt64(place))), on: .assumed())
     }
     return (reports.count, Set(placed.map { outings.whole(of: $0) }).count)
   }

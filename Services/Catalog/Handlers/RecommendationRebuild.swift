@@ -35,7 +35,7 @@ package struct RecommendationRebuild: Sendable {
     guard let run = try await begin() else { preconditionFailure("the runs have a row") }
     let readings = try await readings()
     let began = ContinuousClock.now
-    let neighbours = try await pool.run { NeighbourModel.neighbours(in: readings) }
+    let neighbours = try await pool.run { NeighbourModel.neighbours(in: readings, on: $0) }
     let isStored = try await store(neighbours, run)
     logger.info(
       isStored ? "recommendations are made anew" : "recommendations were made anew by a later run meanwhile",

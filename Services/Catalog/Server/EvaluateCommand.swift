@@ -41,7 +41,7 @@ struct EvaluateRecommendationsCommand: AsyncParsableCommand {
     let readings = try readings()
     let began = ContinuousClock.now
     let evaluation = RecommendationEvaluation(
-      of: readings, rounds: rounds, seed: seed, by: { NeighbourModel.neighbours(in: $0) })
+      of: readings, rounds: rounds, seed: seed, by: { NeighbourModel.neighbours(in: $0, on: .assumed()) })
     print(
       RecommendationReport(evaluation, of: readings, rounds: rounds, took: ContinuousClock.now - began))
   }

@@ -1,4 +1,5 @@
 import Identifiers
+import WorkerPool
 
 /// A report of a user that is known, and the activity that it is in.
 package struct KnownReport: Sendable {
@@ -48,7 +49,9 @@ package struct Outings: Sendable {
   /// The activity that a report belongs to, `new` if to none that is known. It is known to later ones.
   ///
   /// A report that covers several activities, which are about different parts of its time, makes one of them.
-  package mutating func place(_ facts: OutingFacts, as source: SourceID, new: ActivityID) -> ActivityID {
+  package mutating func place(
+    _ facts: OutingFacts, as source: SourceID, new: ActivityID, on thread: borrowing PoolThread
+  ) -> ActivityID {
     var found: [(activity: ActivityID, likeness: Double, clocks: OutingVerdict.Clocks)] = []
     var refused: Set<ActivityID> = []
     for index in near(facts) {

@@ -1,11 +1,12 @@
 import Geography
+import WorkerPool
 
 extension Track {
   /// The track with so many points at most, those that keep its shape best ([IM-11]); points without positions are left out.
   ///
   /// Visvalingam's algorithm on neighbouring triples: the points that span the least area go first. Time and memory are in proportion to
   /// n log n and n.
-  package func simplified(to most: Int) -> Track {
+  package func simplified(to most: Int, on thread: borrowing PoolThread) -> Track {
     let placed = points.filter { $0.position != nil }
     guard placed.count > most, most >= 2 else { return Track(points: placed) }
     var (before, after) = (Array(-1..<(placed.count - 1)), Array(1..<(placed.count + 1)))

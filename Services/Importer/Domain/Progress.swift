@@ -1,4 +1,5 @@
 import Geography
+import WorkerPool
 
 /// A part of an activity ([IM-11]).
 package struct Split: Sendable, Equatable {
@@ -22,7 +23,7 @@ package struct Progress: Sendable {
   /// Whether it is faster somewhere than the sport allows: its positions are not all real.
   package let isImpossible: Bool
 
-  package init(_ track: Track, sport: Sport) {
+  package init(_ track: Track, sport: Sport, on thread: borrowing PoolThread) {
     var (steps, metres, last, impossible): ([Step], Double, GeoPoint?, Bool) = ([], 0, nil, false)
     steps.reserveCapacity(track.points.count)
     let usesPositions = track.hasPositions

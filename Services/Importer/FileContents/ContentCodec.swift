@@ -1,5 +1,6 @@
 import Identifiers
 import ImporterDomain
+import WorkerPool
 
 /// The content of a file as bytes, between the process that reads it and the service. The service believes nothing of it: any bytes are
 /// decoded or refused.
@@ -54,7 +55,7 @@ package enum ContentCodec {
   }
 
   /// The content; `nil` for bytes that are none.
-  package static func decode(_ bytes: [UInt8]) -> ActivityFileContent? {
+  package static func decode(_ bytes: [UInt8], on thread: borrowing PoolThread) -> ActivityFileContent? {
     var reader = Reader(bytes: bytes)
     do throws(Malformed) {
       let format = try reader.text()

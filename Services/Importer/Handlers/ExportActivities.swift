@@ -18,7 +18,7 @@ extension Activities {
       let export = ExportedSources(rows, to: zip)
       var isMore = true
       while isMore {
-        isMore = try await store.work.run(for: user) { try export.goOn() }
+        isMore = try await store.work.run(for: user) { try export.goOn(on: $0) }
         try await send(zip.taken(), responses)
       }
       guard rows.count == Int(Self.sourcesAtOnce), let end = rows.last else { break }

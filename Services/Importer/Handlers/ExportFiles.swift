@@ -2,6 +2,7 @@ import GPX
 import Identifiers
 import ImporterDomain
 import ImporterStore
+import WorkerPool
 
 /// JSON by hand: flat objects of a few known fields, written while rows arrive.
 struct JSONObject {
@@ -64,7 +65,7 @@ final class ExportedSources: @unchecked Sendable {
   init(_ rows: [SourcesForExport.Row], to zip: ZipWriter) { (self.rows, self.zip) = (rows[...], zip) }
 
   /// Writes some more; false once all is written.
-  func goOn() throws(ZipWriter.Failure) -> Bool {
+  func goOn(on thread: borrowing PoolThread) throws(ZipWriter.Failure) -> Bool {
     var left = Self.most
     while left > 0 {
       guard let part = parts.popLast() else {

@@ -146,7 +146,7 @@ extension HeavyWork {
     _ frame: (place: ContentFrames.Place, content: [UInt8]), of user: UserID,
     _ keep: @Sendable ([ImportedActivity]) async throws -> Void
   ) async throws -> TakenContent? {
-    guard let content = try await run(for: user, { ContentCodec.decode(frame.content) }) else { return nil }
+    guard let content = try await run(for: user, { ContentCodec.decode(frame.content, on: $0) }) else { return nil }
     guard frame.place == .further else { return .last(content) }
     try await keep(content.batch.activities)
     return .part(activities: content.batch.activities.count)

@@ -19,10 +19,10 @@ extension Activities {
     let sources = try await database.rows(SourcesOfActivities(activityIDs: [id]))
     var activity = Activity(id, row.figure, sources)
     guard let best = try await database.first(BestTrack(activityID: id)) else { return activity }
-    (activity.track, activity.splits) = try await store.work.run(for: user) {
+    (activity.track, activity.splits) = try await store.work.run(for: user) { thread in
       let outline = TrackCodec.decode(best.outline) ?? Track(points: [])
       let track = best.track.flatMap { TrackCodec.decode($0) }
-      let splits = track.map { Progress($0, sport: best.sport).splits(every: Self.splitMetres) } ?? []
+      let splits = track.map { Progress($0, sport: best.sport, on: thread).splits(every: Self.splitMetres) } ?? []
       return (
         outline.points.compactMap { TandemImporter.TrackPoint($0) }, splits.map { TandemImporter.Split($0) }
       )

@@ -6,6 +6,7 @@ import ImporterDomain
 import Postgres
 import TandemEvents
 import Timestamps
+import WorkerPool
 
 /// What became of the records of a batch.
 package struct StoredCounts: Sendable, Equatable {
@@ -140,7 +141,9 @@ package struct ActivityStore: Sendable {
     let near = try await near(reports.filter { known[$0.key] == nil }, of: user, tx)
     let ids = reports.map { _ in (activity: environment.newID() as ActivityID, source: environment.newID() as SourceID)
     }
-    let (places, parts) = try await work.run(for: user) { Self.places(of: reports, known: known, near: near, ids) }
+    let (places, parts) = try await work.run(for: user) { thread in
+      Self.places(of: reports, known: known, near: near, ids, on: thread)
+    }
     try await write(Array(zip(reports, places)).filter { $1.isChange }, joining: parts, of: user, by: importID, tx)
     return places
   }
@@ -148,7 +151,7 @@ package struct ActivityStore: Sendable {
   /// The place of each report, and the known activities that turned out to be parts of others, with these.
   private static func places(
     of reports: [Report], known: [String: KnownSources.Row], near: [KnownReport],
-    _ ids: [(activity: ActivityID, source: SourceID)]
+    _ ids: [(activity: ActivityID, source: SourceID)], on thread: borrowing PoolThread
   ) -> ([Place], [(part: ActivityID, whole: ActivityID)]) {
     var (outings, places) = (Outings(near), [Place]())
     for (report, id) in zip(reports, ids) {
@@ -157,7 +160,7 @@ package struct ActivityStore: Sendable {
         let outcome = known.digest == report.digest ? Place.Outcome.unchanged : .changed
         places.append(Place(activity: known.activityID, source: known.id, outcome: outcome))
       } else {
-        let activity = outings.place(report.facts, as: id.source, new: id.activity)
+        let activity = outings.place(report.facts, as: id.source, new: id.activity, on: thread)
         places.append(Place(activity: activity, source: id.source, outcome: .merged))
       }
     }

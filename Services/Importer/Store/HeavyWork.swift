@@ -15,8 +15,15 @@ package struct HeavyWork: Sendable {
   ///
   /// - Throws: `Overloaded`, `CancellationError`, or what `work` throws.
   package func run<Result: Sendable>(
-    for user: UserID, _ work: @escaping @Sendable () throws -> Result
+    for user: UserID, _ work: @escaping @Sendable (borrowing PoolThread) throws -> Result
   ) async throws -> Result {
     do { return try await pool.run(for: user.description, work) } catch is BoundedPool.Overloaded { throw Overloaded() }
+  }
+
+  /// The same for work that does not ask for the proof.
+  package func run<Result: Sendable>(
+    for user: UserID, _ work: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await run(for: user) { (_: borrowing PoolThread) in try work() }
   }
 }

@@ -35,7 +35,7 @@ extension ActivityStore {
     var reports: [Report] = []
     reports.reserveCapacity(batch.activities.count)
     for part in Self.parts(batch.activities) {
-      reports += try await work.run(for: user) { part.compactMap { Report(of: $0) } }
+      reports += try await work.run(for: user) { thread in part.compactMap { Report(of: $0, on: thread) } }
     }
     var days = batch
     days.activities = []

@@ -1,6 +1,7 @@
 import Cryptography
 import Identifiers
 import ImporterDomain
+import WorkerPool
 
 /// A record that is to be stored, with what is computed of it once; its samples are kept as bytes alone.
 package struct Report: Sendable {
@@ -19,7 +20,7 @@ package struct Report: Sendable {
   static let outlinePoints = 500
 
   /// A report of what a source says; `nil` for what cannot be (see `Plausible`).
-  package init?(of given: ImportedActivity) {
+  package init?(of given: ImportedActivity, on thread: borrowing PoolThread) {
     // An activity of a file has no id: a digest of what it says stands for one, the same each time.
     let given = given.externalID.isEmpty ? given.named : given
     guard let activity = given.cleaned else { return nil }
@@ -29,8 +30,8 @@ package struct Report: Sendable {
     track = activity.track.map(TrackCodec.encode)
     trace = TrackCodec.encode(
       Track(points: facts.trace.points.map { TrackPoint(elapsedSeconds: $0.elapsedSeconds, position: $0.position) }))
-    outline = TrackCodec.encode(points.simplified(to: Self.outlinePoints))
-    let progress = Progress(points, sport: activity.sport)
+    outline = TrackCodec.encode(points.simplified(to: Self.outlinePoints, on: thread))
+    let progress = Progress(points, sport: activity.sport, on: thread)
     efforts = Progress.recordDistances(activity.sport).compactMap { distance in
       progress.fastest(distance).map { (distance, $0) }
     }

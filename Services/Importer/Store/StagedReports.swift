@@ -11,7 +11,7 @@ extension ActivityStore {
     _ activities: [ImportedActivity], of user: UserID, by importID: ImportID, in database: Database
   ) async throws {
     for part in Self.parts(activities) {
-      let reports = try await work.run(for: user) { part.compactMap { Report(of: $0) } }
+      let reports = try await work.run(for: user) { thread in part.compactMap { Report(of: $0, on: thread) } }
       guard !reports.isEmpty else { continue }
       let now = environment.clock.now
       do {

@@ -113,7 +113,8 @@ public final class BoundedPool: Sendable {
   ///   the task is cancelled while it waits (started work is finished, because nothing could stop it); or what `work`
   ///   throws.
   public func run<Result: Sendable>(
-    _ lane: Lane = .wide, for owner: String? = nil, _ work: @escaping @Sendable () throws -> Result
+    _ lane: Lane = .wide, for owner: String? = nil,
+    _ work: @escaping @Sendable (borrowing PoolThread) throws -> Result
   ) async throws -> Result {
     let job = Job(work)
     let ticket = state.withLock { state in
@@ -129,6 +130,13 @@ public final class BoundedPool: Sendable {
       state.withLock { _ = $0[lane].waiting.remove(ticket, of: owner) }
       job.refuse(CancellationError())
     }
+  }
+
+  /// The same for work that does not ask for the proof.
+  public func run<Result: Sendable>(
+    _ lane: Lane = .wide, for owner: String? = nil, _ work: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await run(lane, for: owner) { (_: borrowing PoolThread) in try work() }
   }
 
   private func enqueue(_ work: any Work, _ ticket: UInt64, in lane: Lane, for owner: String?) {
@@ -209,9 +217,9 @@ private final class Job<Result: Sendable>: Work {
   }
 
   private let state = Mutex(State.new)
-  private let work: @Sendable () throws -> Result
+  private let work: @Sendable (borrowing PoolThread) throws -> Result
 
-  init(_ work: @escaping @Sendable () throws -> Result) { self.work = work }
+  init(_ work: @escaping @Sendable (borrowing PoolThread) throws -> Result) { self.work = work }
 
   /// `false` when the task was cancelled before it began to wait.
   func begin(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
@@ -224,7 +232,7 @@ private final class Job<Result: Sendable>: Work {
 
   func run() {
     guard let continuation = take() else { return }
-    continuation.resume(with: Swift.Result { try work() })
+    continuation.resume(with: Swift.Result { try work(PoolThread()) })
   }
 
   func refuse(_ error: any Error) { take()?.resume(throwing: error) }

@@ -1,3 +1,5 @@
+import WorkerPool
+
 /// The books that are similar to a book, by their readers.
 public struct BookNeighbours: Sendable {
   /// A similar book.
@@ -32,7 +34,7 @@ public enum NeighbourModel {
   static let kept = 500
 
   /// The neighbours of every book that has readers.
-  public static func neighbours(in readings: Readings) -> [BookNeighbours] {
+  public static func neighbours(in readings: Readings, on thread: borrowing PoolThread) -> [BookNeighbours] {
     let shared = SharedReaders(readings)
     var scratch = Scratch(books: readings.books.count)
     var weights = [[(book: Int32, weight: Float)]](repeating: [], count: readings.books.count)
