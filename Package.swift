@@ -277,6 +277,7 @@ let sharedLibraries: [Target] = [
     "RPC/Pagination", uses: "Base64", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Environment",
     "Identifiers"),
   shared("RPC/StreamPlaces", uses: "TTRPC", "Identifiers"),
+  shared("RPC/UserCalls", uses: "TTRPC", "Identifiers"),
   shared("Security/OutboundHTTP", uses: "Environment", "Identifiers", httpClient, nioCore, nioSSL, lifecycle),
   shared(
     "Accounts/OAuth2", uses: "Base64", "OutboundHTTP", "Cryptography", "Postgres", "Expiry", "Environment",
@@ -351,7 +352,8 @@ let services: [Target] =
     layer(
       "IdentityMail", "Identity", "Mail", uses: "WorkerPool", "CCurl", "Cryptography", "Environment", "Identifiers"),
     layer(
-      "IdentityHandlers", "Identity", "Handlers", uses: "AsyncSignal", "WorkerPool", "Base64", "IdentityDomain",
+      "IdentityHandlers", "Identity", "Handlers", uses: "UserCalls", "AsyncSignal", "WorkerPool", "Base64",
+      "IdentityDomain",
       "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification", "GoogleProtobuf",
       "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC", "FieldViolations",
       "FieldMasks", "Idempotency", "Timestamps", "Pagination", "PeriodicTask", "Jobs", "Live", "Cryptography",
@@ -388,7 +390,7 @@ let services: [Target] =
       "CatalogStore", "Catalog", "Store", uses: "Geography", "AccountDeletions", "CatalogDomain", "Blocks", "Usernames",
       "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers", logging),
     layer(
-      "CatalogHandlers", "Catalog", "Handlers", uses: "Geography", "WorkerPool", "Base64", "CatalogDomain",
+      "CatalogHandlers", "Catalog", "Handlers", uses: "UserCalls", "Geography", "WorkerPool", "Base64", "CatalogDomain",
       "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events",
       "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Timestamps", "Idempotency", "Pagination", "Cryptography",
       "Environment", "Identifiers", "Postgres", "LinkMisses", "Images", "Pictures", "Jobs", "PeriodicTask",
@@ -419,7 +421,7 @@ let services: [Target] =
       "LendingOperations", "Lending", "Operations", uses: "Geography", "Timestamps", "LendingDomain", "LendingStore",
       "TandemCatalog", "TandemEvents", "Events", "Jobs", "TTRPC", "Environment", "Identifiers", "Postgres", logging),
     layer(
-      "LendingHandlers", "Lending", "Handlers", uses: "Base64", "Geography", "Timestamps", "LendingDomain",
+      "LendingHandlers", "Lending", "Handlers", uses: "UserCalls", "Base64", "Geography", "Timestamps", "LendingDomain",
       "LendingStore", "LendingOperations", "TandemLending", "GoogleProtobuf", "GoogleType", "TTRPC", "FieldViolations",
       "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "VisibleText"),
     layer(
@@ -542,7 +544,8 @@ let services: [Target] =
       "ProviderAdapters", "Importer", "Providers", uses: "Cryptography", "Geography", "ImporterDomain", "OAuth2",
       "ProviderDocuments", "Identifiers"),
     layer(
-      "ImporterTrackers", "Importer", "Trackers", uses: "ProviderAdapters", "ProviderDocuments", "ImporterDomain",
+      "ImporterTrackers", "Importer", "Trackers", uses: "UserCalls", "ProviderAdapters", "ProviderDocuments",
+      "ImporterDomain",
       "ImporterStore",
       "TandemImporter", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "OAuth2", "OutboundHTTP",
       "PeriodicTask", "TTRPC", "ProtobufC", "FieldViolations", "Idempotency", "Pagination", "Timestamps",
@@ -561,7 +564,8 @@ let services: [Target] =
       "activity-file-reader", "Services/Importer/FileReader", linked: linked, uses: "ActivityFiles",
       "ConfinedPrograms", "FileContents", "SystemCallFilter"),
     layer(
-      "ImporterHandlers", "Importer", "Handlers", uses: "CArchive", "ConfinedPrograms", "FileContents", "GPX",
+      "ImporterHandlers", "Importer", "Handlers", uses: "UserCalls", "CArchive", "ConfinedPrograms", "FileContents",
+      "GPX",
       "Geography",
       "Timestamps", "ImporterDomain", "ImporterStore",
       "TandemImporter", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations",

@@ -1,13 +1,10 @@
 import CatalogDomain
 import TTRPC
 import TandemCatalog
+import UserCalls
 
 /// The statuses of refusals: one place for every reason and text.
 extension Status {
-  /// The user deleted the account a moment ago, or the token does not belong to a user.
-  static let notAUser = Status(
-    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of somebody who has an account")
-
   /// [CA-26].
   static let noSuchPhoto = Status(CatalogReason.photoNotFound, "There is no such photograph")
 

@@ -14,10 +14,6 @@ extension Status {
   static let callerNotAService = Status(
     .permissionDenied, reason: "SERVICE_TOKEN_REQUIRED", "Only services of the suite may call this method")
 
-  /// Cannot happen behind `Authentication`, which requires a user's token.
-  static let notAUser = Status(
-    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not a user's")
-
   static let concurrentChange = Status(
     .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
 

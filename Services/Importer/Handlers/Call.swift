@@ -6,16 +6,7 @@ import ImporterStore
 import TTRPC
 import TandemImporter
 import Timestamps
-
-extension CallContext {
-  /// The caller of a method whose access is `user`.
-  var userID: UserID {
-    get throws(Status) {
-      guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
-      return id
-    }
-  }
-}
+import UserCalls
 
 extension Violations {
   /// Parses the id of an activity from the field `activity_id`.
@@ -36,10 +27,6 @@ extension Violations {
 }
 
 extension Status {
-  /// The user deleted the account a moment ago, or the token does not belong to a user.
-  static let notAUser = Status(
-    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of a user with an account")
-
   static let noSuchActivity = Status(ImporterReason.activityNotFound, "There is no such activity")
 }
 

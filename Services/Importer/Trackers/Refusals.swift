@@ -4,13 +4,10 @@ import ImporterDomain
 import OAuth2
 import TTRPC
 import TandemImporter
+import UserCalls
 
 /// The errors of connections and imports: one place for every reason and text.
 extension Status {
-  /// The user deleted the account a moment ago, or the token does not belong to a user.
-  static let notAUser = Status(
-    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of a user with an account")
-
   static let noSuchTracker = Status(ImporterReason.trackerNotFound, "There is no such tracker")
 
   static let notConnected = Status(ImporterReason.trackerNotConnected, "The tracker is not connected")
@@ -68,16 +65,6 @@ extension Status {
     case .untrusted: Status(ImporterReason.providerUntrusted, failedImport)
     case .temporary(_, let wait):
       Status(ImporterReason.trackerUnavailable, failedImport, retryAfter: wait ?? .seconds(5))
-    }
-  }
-}
-
-extension CallContext {
-  /// The caller of a method whose access is `user`.
-  var userID: UserID {
-    get throws(Status) {
-      guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
-      return id
     }
   }
 }

@@ -4,16 +4,6 @@ import LendingDomain
 import TTRPC
 import TandemLending
 
-extension CallContext {
-  /// The caller of a method whose access is `user`.
-  var userID: UserID {
-    get throws(Status) {
-      guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
-      return id
-    }
-  }
-}
-
 extension Violations {
   /// Parses the id of a book from the field of that name.
   mutating func bookID(_ text: String, _ field: String = "book_id") -> BookID? {

@@ -3,6 +3,7 @@ import LendingDomain
 import LendingOperations
 import TTRPC
 import TandemLending
+import UserCalls
 
 /// The statuses of refusals: one place for every reason and text.
 extension LoanRefusal: StatusConvertible {
@@ -66,10 +67,4 @@ extension LoanFailure: StatusConvertible {
         LendingReason.catalogUnavailable, "The catalog does not answer; try again shortly", retryAfter: .seconds(1))
     }
   }
-}
-
-extension Status {
-  /// The user deleted the account a moment ago, or the token does not belong to a user.
-  static let notAUser = Status(
-    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of somebody who has an account")
 }
