@@ -181,6 +181,8 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CAllocator", path: "Shared/SystemLibraries/CAllocator"),
   .systemLibrary(name: "CAffinity", path: "Shared/SystemLibraries/CAffinity"),
   .target(name: "CStacks", path: "Shared/SystemLibraries/CStacks"),
+  .target(
+    name: "CCommonPasswords", path: "Shared/SystemLibraries/CCommonPasswords", exclude: ["add", "prefixes.bin"]),
   .systemLibrary(name: "CSeccomp", path: "Shared/SystemLibraries/CSeccomp"),
   .systemLibrary(name: "CZlib", path: "Shared/SystemLibraries/CZlib", providers: [.apt(["zlib1g-dev"])]),
   .systemLibrary(name: "CZxcvbn", path: "Shared/SystemLibraries/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
@@ -265,7 +267,9 @@ let sharedLibraries: [Target] = [
   shared(
     "Accounts/LinkMisses", uses: "ClientAddresses", "Cryptography", "Environment", "Identifiers", "Postgres", "TTRPC"),
   shared("Accounts/Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
-  shared("Security/Cryptography", uses: "WorkerPool", "Base64", "COpenSSL", "CZxcvbn", "Environment", "Identifiers"),
+  shared(
+    "Security/Cryptography", uses: "WorkerPool", "Base64", "CCommonPasswords", "COpenSSL", "CZxcvbn", "Environment",
+    "Identifiers"),
   shared(
     "Data/Live", uses: "AsyncSignal", "Backoff", "Base64", "CNATS", "Postgres", "LoopExecutor", "Environment", logging,
     metrics, lifecycle, deque),

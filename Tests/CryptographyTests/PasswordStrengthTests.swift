@@ -16,7 +16,7 @@ import Testing
     let long = all.map { String(decoding: $0._nfcCodeUnits, as: UTF8.self) }.filter { $0.unicodeScalars.count >= 8 }
     #expect(all.count == 19_640)
     #expect(long.count == 8_354)
-    // After an update of libzxcvbn, what appears here is added to CommonPasswords.swift.
+    // After an update of libzxcvbn, what appears here is added by Shared/SystemLibraries/CCommonPasswords/add.
     let accepted = long.filter { PasswordStrength(of: $0, context: []) >= .safelyUnguessable }
     #expect(accepted == [])
   }
