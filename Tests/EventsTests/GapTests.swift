@@ -16,7 +16,7 @@ struct GapTests {
   private static let writers = 64
   private static let transactions = 3
   /// What a transaction takes at most, in milliseconds; `make chaos` lets some take seconds.
-  private static let longest = ProcessInfo.processInfo.environment["CHAOS_TRANSACTION_MS"].flatMap { Int($0) } ?? 200
+  private static let maxLength = ProcessInfo.processInfo.environment["CHAOS_TRANSACTION_MS"].flatMap { Int($0) } ?? 200
 
   /// A reader of the log that assumes that ids become visible in order.
   private struct EventsAfterID: Statement {
@@ -93,7 +93,7 @@ struct GapTests {
               try await database.transaction { tx in
                 try await outbox.publish(SessionRevoked(sessionID: "w\(writer)", userID: "\(number)"), in: tx)
                 // A slow transaction is what the test is about: others take later ids and commit first.
-                try await Task.sleep(for: .milliseconds(Int(chance.uint64() % UInt64(Self.longest))))
+                try await Task.sleep(for: .milliseconds(Int(chance.uint64() % UInt64(Self.maxLength))))
                 try await outbox.publish(SessionRevoked(sessionID: "w\(writer)", userID: "\(number)b"), in: tx)
                 if chance.uint64() % 4 == 0 { throw Regret() }
               }

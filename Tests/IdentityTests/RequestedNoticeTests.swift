@@ -127,7 +127,7 @@ struct RequestedNoticeTests {
     }
   }
 
-  @Test("[ID-60] what names nobody or nothing is left out, and holds up nothing")
+  @Test("[ID-60] what names no user, or nothing that is known, is left out, and holds up nothing")
   func leftOut() async throws {
     try await Stage.with { stage in
       let ada = try await stage.identity.loggedIn()

@@ -12,7 +12,7 @@ public struct SearchText: Sendable, Equatable {
   public let surname: String
 
   /// More of a book's titles are not searched.
-  private static let mostOtherTitles = 10
+  private static let maxOtherTitles = 10
 
   /// - Parameters:
   ///   - recorded: the titles of the book's records, among them the original one; they count if `title` fits one of them ([CA-21]).
@@ -35,7 +35,7 @@ public struct SearchText: Sendable, Equatable {
 
   private static func titles(_ titles: [String], but own: String) -> [String] {
     var seen: Set<String> = [own, ""]
-    return Array(titles.filter { seen.insert(TitleKey.of($0)).inserted }.prefix(mostOtherTitles))
+    return Array(titles.filter { seen.insert(TitleKey.of($0)).inserted }.prefix(maxOtherTitles))
   }
 
   /// ``surname`` of a book's authors.

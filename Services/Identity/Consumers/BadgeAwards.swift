@@ -53,7 +53,7 @@ package struct BadgeAwards: Sendable {
   /// Logs an event that can never count; it must not hold up the events after it.
   func note<Message>(_ event: ReceivedEvent<Message>, _ what: String) {
     logger.error(
-      "\(what) of which a service tells is nobody's or nothing, and is not counted for badges",
+      "\(what) names no user, or nothing that is known, and is not counted for badges",
       metadata: ["key": "\(event.key)", "position": "\(event.position)"])
   }
 

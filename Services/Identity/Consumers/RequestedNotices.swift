@@ -51,7 +51,7 @@ package struct RequestedNotices: Sendable {
       if let notice = RequestedNotice(request, of: producer) { return notice }
       // Such a request can never be sent, and must not hold up the events after it.
       logger.error(
-        "a notification that a service asks for names nobody or nothing, and is left out",
+        "a notification that a service asks for names no user, or nothing that is known, and is left out",
         metadata: ["service": "\(producer)", "key": "\(request.notificationKey)"])
       return nil
     }

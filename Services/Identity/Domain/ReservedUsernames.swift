@@ -30,7 +30,7 @@ public struct ReservedUsernames: Sendable {
   ]
 
   /// The longest word that a name is compared with; no username is longer.
-  private static let longest = 30
+  private static let maxLength = 30
 
   /// In the form in which they are compared.
   private let words: Set<[Character]>
@@ -62,7 +62,7 @@ public struct ReservedUsernames: Sendable {
     var beginnings = [Beginning.fillers]
     for end in 1...text.count {
       var best = text[end - 1].isDigit ? beginnings[end - 1] : .other
-      for start in max(0, end - Self.longest)..<end where beginnings[start] != .other {
+      for start in max(0, end - Self.maxLength)..<end where beginnings[start] != .other {
         let word = Array(characters[start..<end])
         if words.contains(word) { best = .reserved }
         if Self.fillerSkeletons.contains(word) { best = max(best, beginnings[start]) }

@@ -15,7 +15,7 @@ package struct ProviderFile: Sendable {
   }
 
   /// The maximum number of providers; enough for every button that fits on a page.
-  private static let most = 20
+  private static let maxCount = 20
   private static let largestFile = 1_048_576
 
   private let entries: [(ProviderEntry, ClientSecret?)]
@@ -31,7 +31,7 @@ package struct ProviderFile: Sendable {
       throw Refusal(lines: ["\(path) is not a JSON object of providers: \(Self.reason(error))"])
     }
     var (entries, lines): ([(ProviderEntry, ClientSecret?)], [String]) = ([], [])
-    if contents.providers.count > Self.most { lines.append("\(path) has more than \(Self.most) providers") }
+    if contents.providers.count > Self.maxCount { lines.append("\(path) has more than \(Self.maxCount) providers") }
     let folder = path.contains("/") ? String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]) : ""
     for (index, entry) in contents.providers.enumerated() {
       let place = "\(path), providers[\(index)]"

@@ -21,7 +21,7 @@ package struct Directory: DirectoryService {
 }
 
 extension Directory {
-  private static let most = 1_000
+  private static let maxCount = 1_000
 
   /// Returns those of some ids whose accounts were deleted ([C-9]). Only recorded deletions count; a missing account
   /// proves nothing.
@@ -39,9 +39,9 @@ extension Directory {
   /// Parses a list of 1 to 1,000 ids of users from a field.
   static func userIDs(_ texts: [String], _ field: String, _ bad: inout Violations) -> [UserID] {
     if texts.isEmpty { bad.add(field, "Name the accounts", IdentityReason.userIdsRequired) }
-    if texts.count > most { bad.add(field, "There may be 1,000 at most", IdentityReason.tooManyUserIds) }
-    let ids = texts.prefix(most).compactMap { UserID($0) }
-    if ids.count != min(texts.count, most) {
+    if texts.count > maxCount { bad.add(field, "There may be 1,000 at most", IdentityReason.tooManyUserIds) }
+    let ids = texts.prefix(maxCount).compactMap { UserID($0) }
+    if ids.count != min(texts.count, maxCount) {
       bad.add(field, "One of them is no UUID", IdentityReason.userIDInvalid)
     }
     return ids

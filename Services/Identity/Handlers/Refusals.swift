@@ -61,7 +61,7 @@ extension Status {
 
   /// [ID-26].
   static let tooManyBlocked = Status(
-    IdentityReason.tooManyBlocked, "You have blocked as many people as somebody can block")
+    IdentityReason.tooManyBlocked, "You have blocked as many people as a user can")
 
   /// A new key must be published long enough for every service to fetch it before another is made.
   static func rotationUnderWay(retryAfter: Duration) -> Status {

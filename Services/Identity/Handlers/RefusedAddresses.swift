@@ -16,12 +16,12 @@ final class RefusedAddresses: Sendable {
   /// The lifetime of an entry.
   private static let time = Duration.seconds(1)
   /// The maximum number of addresses; when it is exceeded, all are forgotten.
-  private static let most = 4_096
+  private static let maxCount = 4_096
 
   /// Records that an address, given as a SHA-256, is throttled until `end`.
   func add(_ address: [UInt8], until end: Instant, at now: Instant) {
     refusals.withLock { refusals in
-      if refusals.count >= Self.most { refusals.removeAll(keepingCapacity: true) }
+      if refusals.count >= Self.maxCount { refusals.removeAll(keepingCapacity: true) }
       refusals[address] = Refusal(end: end, isBelievedUntil: min(end, now + Self.time))
     }
   }

@@ -58,13 +58,13 @@ package struct MailSubject: Sendable, Hashable, ExpressibleByStringLiteral {
   /// Without control characters and line breaks.
   package let text: String
 
-  private static let longest = 200
+  private static let maxLength = 200
 
   /// Accepts any text: control characters and line breaks become spaces, and the rest beyond 200 characters is cut.
   package init(_ text: String) {
-    let cut = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longest)))
+    let cut = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maxLength)))
     let line = String(cut.map { Self.isControl($0) ? " " : $0 })
-    self.text = text.unicodeScalars.count > Self.longest ? line + "…" : line
+    self.text = text.unicodeScalars.count > Self.maxLength ? line + "…" : line
   }
 
   package init(stringLiteral text: String) { self.init(text) }
@@ -79,15 +79,15 @@ package struct MailText: Sendable, Hashable, ExpressibleByStringLiteral {
   /// Lines end with `\n`.
   package let text: String
 
-  private static let longest = 102_400
+  private static let maxLength = 102_400
 
   /// Accepts any text; one that is too long is cut between two characters.
   package init(_ text: String) {
-    guard text.utf8.count > Self.longest else {
+    guard text.utf8.count > Self.maxLength else {
       self.text = text
       return
     }
-    var cut = text.utf8.index(text.startIndex, offsetBy: Self.longest)
+    var cut = text.utf8.index(text.startIndex, offsetBy: Self.maxLength)
     while cut.samePosition(in: text.unicodeScalars) == nil { cut = text.utf8.index(before: cut) }
     self.text = String(text[..<cut])
   }

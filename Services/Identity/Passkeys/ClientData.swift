@@ -26,13 +26,13 @@ package struct ClientData: Sendable {
   package let hash: [UInt8]
 
   /// The maximum length in bytes; browsers write about 200.
-  private static let longest = 4_096
+  private static let maxLength = 4_096
 
   /// Parses the client data of a ceremony.
   ///
   /// - Throws: `clientData`; `type` for those of another ceremony.
   package init(_ bytes: [UInt8], of ceremony: Ceremony) throws(PasskeyRefusal) {
-    guard bytes.count <= Self.longest, let members = StrictJSON.decode(Members.self, bytes) else { throw .clientData }
+    guard bytes.count <= Self.maxLength, let members = StrictJSON.decode(Members.self, bytes) else { throw .clientData }
     guard members.type == ceremony.rawValue else { throw .type }
     guard let challenge = Base64URL.decode(members.challenge) else { throw .challenge }
     self.challenge = challenge

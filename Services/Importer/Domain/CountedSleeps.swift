@@ -17,7 +17,7 @@ package struct SleepSpan: Sendable, Equatable {
 /// Which sleeps count, of those that one provider reports by its interface and in its archives, with different ids ([IM-8]).
 package enum CountedSleeps {
   /// The share of the shorter one that two reports of one sleep have in common.
-  private static let leastOverlap = 0.5
+  private static let minOverlap = 0.5
 
   /// The ids of those that count: of two reports of one sleep the one with more of it.
   package static func ids(of sleeps: [SleepSpan]) -> Set<String> {
@@ -38,6 +38,6 @@ package enum CountedSleeps {
   private static func areOne(_ one: SleepSpan, _ other: SleepSpan) -> Bool {
     let overlap = min(one.endedAt, other.endedAt) - max(one.startedAt, other.startedAt)
     let shorter = min(one.endedAt - one.startedAt, other.endedAt - other.startedAt)
-    return overlap > .zero && overlap >= shorter * leastOverlap
+    return overlap > .zero && overlap >= shorter * minOverlap
   }
 }

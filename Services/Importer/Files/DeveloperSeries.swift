@@ -28,9 +28,9 @@ struct DeveloperSeries {
   /// The number of `temperature` of a record in the profile.
   private static let temperature: UInt8 = 13
   /// Fields of which values are kept; devices have a few.
-  private static let mostFields = 16
+  private static let maxFields = 16
   /// Bytes of JSON beyond which the values are left out, and only their number, least, greatest and mean are kept.
-  private static let longestSeries = 256 << 10
+  private static let maxSeriesLength = 256 << 10
 
   /// Reads a message that may describe a field.
   mutating func describe(_ message: FITMessage) { described.add(message) }
@@ -50,7 +50,7 @@ struct DeveloperSeries {
 
   /// Begins a series; `nil` if there are too many.
   private mutating func place(_ key: UInt16, _ description: FITDeveloperFields.Description) -> Int? {
-    guard series.count < Self.mostFields else { return nil }
+    guard series.count < Self.maxFields else { return nil }
     places[key] = series.count
     series.append(Series(name: description.name, units: description.units))
     return series.count - 1
@@ -95,7 +95,7 @@ struct DeveloperSeries {
     guard let least = values.min(), let greatest = values.max() else { return nil }
     var json = "{\"name\":\(quoted(series.name)),\"units\":\(quoted(series.units)),"
     let list = own.map { text(of: $0) }.joined(separator: ",")
-    if list.utf8.count <= longestSeries / 4 {
+    if list.utf8.count <= maxSeriesLength / 4 {
       json += "\"values\":[\(list)]}"
     } else {
       let mean = values.reduce(0, +) / Double(values.count)

@@ -246,12 +246,12 @@ private struct OpenBrackets {
   private var deeper = 0
 
   /// More than a value may have that is read.
-  private static let most = 64
+  private static let maxCount = 64
 
   var isEmpty: Bool { kinds.isEmpty }
 
   mutating func begin(_ bracket: UInt8) {
-    if kinds.count < Self.most { kinds.append(bracket) } else { deeper += 1 }
+    if kinds.count < Self.maxCount { kinds.append(bracket) } else { deeper += 1 }
   }
 
   /// Closes the last one of the kind, with those in it that were never closed; false if there is none.

@@ -38,7 +38,7 @@ struct RecordedTrack {
   func activity(sport: Sport, zone: String, title: String, device: String) -> ImportedActivity? {
     guard var times = TimeSpan(segments) else { return nil }
     var timed = segments
-    if !times.isOfAll || times.length > Self.longest {
+    if !times.isOfAll || times.length > Self.maxDuration {
       timed = withoutStrayTimes
       guard let span = TimeSpan(timed) else { return nil }
       times = span
@@ -78,14 +78,14 @@ struct RecordedTrack {
   private static func isNowhere(_ point: GeoPoint) -> Bool { abs(point.latitude) < 1e-6 && abs(point.longitude) < 1e-6 }
 
   /// Farther from the middle of all times is a fault of the clock, not a month on the way; in seconds.
-  private static let longest = 31.0 * 86_400
+  private static let maxDuration = 31.0 * 86_400
 
   /// The samples that have a time near the others.
   private var withoutStrayTimes: [[Sample]] {
     let times = segments.joined().compactMap(\.time).sorted()
     guard !times.isEmpty else { return [] }
     let middle = times[times.count / 2]
-    return segments.map { $0.filter { $0.time.map { abs($0.seconds(since: middle)) <= Self.longest } ?? false } }
+    return segments.map { $0.filter { $0.time.map { abs($0.seconds(since: middle)) <= Self.maxDuration } ?? false } }
   }
 
   private static func point(_ sample: Sample, _ seconds: Double) -> TrackPoint {
@@ -174,7 +174,7 @@ extension ImportedActivity {
   /// The activity with an earlier start, from which its samples count.
   func starting(at earlier: Instant) -> ImportedActivity {
     let lead = startedAt.seconds(since: earlier)
-    guard lead > 0, lead <= Self.longestLead else { return self }
+    guard lead > 0, lead <= Self.maxLead else { return self }
     var activity = self
     activity.startedAt = earlier
     activity.durationSeconds += lead
@@ -190,5 +190,5 @@ extension ImportedActivity {
   }
 
   /// A start that is farther before the first sample is a fault of the clock, in seconds.
-  private static let longestLead = 3_600.0
+  private static let maxLead = 3_600.0
 }

@@ -18,11 +18,11 @@ package final class FileImportEndings: Service {
   private let database: Database
   private let logger: Logger
   private let (endings, queue) = AsyncStream.makeStream(
-    of: FinishFileImport.self, bufferingPolicy: .bufferingOldest(most))
+    of: FinishFileImport.self, bufferingPolicy: .bufferingOldest(maxCount))
   private let state = Mutex(State())
 
   /// Endings that may wait, while the database is away; what is more is shown as interrupted later.
-  private static let most = 1_000
+  private static let maxCount = 1_000
   /// How often one is stored, if the database refuses.
   private static let attempts = 5
 

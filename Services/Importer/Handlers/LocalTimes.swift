@@ -8,7 +8,7 @@ struct LocalTimes: Sendable {
   let database: Database
 
   /// Times asked for at once.
-  private static let most = 10_000
+  private static let maxCount = 10_000
 
   /// Records whose times are those of a clock, as if its zone were UTC, with the moments at which it showed them.
   ///
@@ -38,8 +38,8 @@ struct LocalTimes: Sendable {
 
   private func moments(_ local: [Instant], _ zone: String) async throws -> [Instant] {
     var moments: [Instant] = []
-    for start in stride(from: 0, to: local.count, by: Self.most) {
-      let part = Array(local[start..<min(start + Self.most, local.count)])
+    for start in stride(from: 0, to: local.count, by: Self.maxCount) {
+      let part = Array(local[start..<min(start + Self.maxCount, local.count)])
       moments += try await database.rows(MomentsInZone(zone: zone, moments: part))
     }
     return moments

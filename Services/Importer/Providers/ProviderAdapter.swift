@@ -339,13 +339,13 @@ extension DataAnswer {
 
 extension DataAnswer {
   /// Characters of an error that are looked at.
-  private static let longestError = 10_000
+  private static let maxErrorBytes = 10_000
 
   /// Whether it is an error of the provider's own that has one of these words in it: JSON, or the header field for that.
   func says(_ words: [String]) -> Bool {
     let challenge = headers["www-authenticate"]?.lowercased() ?? ""
     if words.contains(where: challenge.contains) { return true }
-    guard body.count <= Self.longestError, let text = (try? json())?.json.lowercased() else { return false }
+    guard body.count <= Self.maxErrorBytes, let text = (try? json())?.json.lowercased() else { return false }
     return words.contains(where: text.contains)
   }
 

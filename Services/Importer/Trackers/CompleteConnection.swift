@@ -57,7 +57,7 @@ extension Trackers {
   /// The answer to the same call, once it is there: as long as one of them runs that has not found the attempt used.
   private func answerUnderWay(to call: CompleteConnectionRequest, _ key: RequestKey?) async throws -> Tracker? {
     guard let key else { return nil }
-    let end = ContinuousClock.now + Self.longestExchange
+    let end = ContinuousClock.now + Self.maxExchangeTime
     while true {
       if let first: Tracker = try await idempotency.firstAnswer(to: call, key) { return first }
       guard ContinuousClock.now < end, underWay.contains(key) else {
@@ -68,7 +68,7 @@ extension Trackers {
   }
 
   /// Longer than the requests to the provider may take.
-  private static let longestExchange: Duration = .seconds(60)
+  private static let maxExchangeTime: Duration = .seconds(60)
 
   /// While the tokens were requested.
   private struct AccountDeleted: Error {}

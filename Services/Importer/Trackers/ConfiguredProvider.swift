@@ -64,13 +64,13 @@ package struct ConfiguredProvider: Sendable {
   /// The scopes that a server reports as granted, separated by spaces or commas; those that were requested if it reports none.
   func granted(_ reported: String...) -> [String] {
     let named = reported.first { !$0.isEmpty }?.split { $0 == " " || $0 == "," }.map { String($0) } ?? scopes
-    return Array(named.prefix(Self.mostScopes)).filter {
-      $0.utf8.count <= Self.longestScope && !$0.utf8.contains(0)
+    return Array(named.prefix(Self.maxScopes)).filter {
+      $0.utf8.count <= Self.maxScopeLength && !$0.utf8.contains(0)
     }
   }
 
-  private static let mostScopes = 50
-  private static let longestScope = 200
+  private static let maxScopes = 50
+  private static let maxScopeLength = 200
 
   /// What may be imported with these scopes, and the kinds of which nothing may ([IM-9]).
   func allowed(by scopes: [String]) -> (streams: [DataStream], missing: [DataKind]) {

@@ -26,9 +26,9 @@ struct ImportRunner: Sendable {
   /// How long one run goes on before it leaves the place to others' imports.
   private static let share: Duration = .seconds(10)
   /// Pages of one stream of one import: an answer whose pages do not end is cut off.
-  private static let mostPages: Int32 = 1_000
+  private static let maxPages: Int32 = 1_000
   /// The longest time from an import's beginning to its end.
-  private static let longestImport: Duration = .seconds(2 * 86_400)
+  private static let maxImportTime: Duration = .seconds(2 * 86_400)
   /// How long a page waits for other changes of the user's records; less than a run may take.
   private static let storePatience: Duration = .seconds(30)
   /// Between two looks at whether a pause of operators has ended.
@@ -65,7 +65,7 @@ struct ImportRunner: Sendable {
     guard let provider = providers.first(where: { $0.id == work.provider }) else {
       return try await fail(id, work, .gone, at: nil)
     }
-    guard now - work.createdAt < Self.longestImport else { return try await fail(id, work, .provider, at: provider) }
+    guard now - work.createdAt < Self.maxImportTime else { return try await fail(id, work, .provider, at: provider) }
     if work.paused { return try await postpone(id, work, until: now + Self.pauseLook, retries: work.retries) }
     if let until = work.blockedUntil, until > now {
       return try await postpone(id, work, until: apart(until), retries: work.retries)
@@ -107,7 +107,7 @@ struct ImportRunner: Sendable {
       if let interruption = outcome.interruption {
         return try await interrupt(id, work, outcome.page.records.activities, interruption, stream, at: provider)
       }
-      guard outcome.page.next == nil || (outcome.page.next != cursor && work.streamPages < Self.mostPages) else {
+      guard outcome.page.next == nil || (outcome.page.next != cursor && work.streamPages < Self.maxPages) else {
         throw FetchFailure.answer("pages without end")
       }
       if let digest = outcome.digest, work.pageDigests.contains(digest) {
@@ -149,7 +149,7 @@ struct ImportRunner: Sendable {
       return try await interrupt(id, work, [], interruption, Imports.namedActivities, at: provider)
     }
     // There is always another look, for what was named meanwhile; further ones than that wait for the next import.
-    outcome.page.next = work.streamPages < Self.mostPages ? PageCursor("\(work.streamPages + 1)") : nil
+    outcome.page.next = work.streamPages < Self.maxPages ? PageCursor("\(work.streamPages + 1)") : nil
     let change = DropChangedActivity(
       connectionID: work.connectionID, externalID: next.externalID, moment: next.notedAt)
     return try await advance(id, work, Step(page: outcome.page, done: change))

@@ -33,7 +33,7 @@ struct PageFetch: Sendable {
   let user: UserID
 
   /// Further requests of one page; adapters ask for fewer records than that.
-  private static let mostDetails = 100
+  private static let maxDetails = 100
   /// If the provider does not say how long to wait.
   private static let usualWait: Duration = .seconds(60)
 
@@ -167,7 +167,7 @@ struct PageFetch: Sendable {
     let details = outcome.page.details.filter {
       activities.indices.contains($0.activity) && !done.contains(activities[$0.activity].externalID)
     }
-    for (place, detail) in details.prefix(Self.mostDetails).enumerated() {
+    for (place, detail) in details.prefix(Self.maxDetails).enumerated() {
       do {
         // What the limit still allows is used up: the rest of the page comes later.
         if let wait = outcome.allowance.wait { throw FetchFailure.tooMany(wait) }

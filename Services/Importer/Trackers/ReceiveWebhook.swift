@@ -12,7 +12,7 @@ extension Trackers {
   private static let oldestCall: Duration = .seconds(86_400)
   /// For how long calls that tell no time and say the same are one that is sent again.
   private static let repetitions: Duration = .seconds(3_600)
-  private static let mostFields = 100
+  private static let maxFields = 100
 
   /// Takes a call of a provider's webhook ([IM-6]).
   package func receiveWebhook(
@@ -22,7 +22,7 @@ extension Trackers {
     guard let webhook = provider.adapter.webhook, let secret = provider.webhookSecret else {
       throw Status.noSuchTracker
     }
-    guard call.query.count + call.headers.count <= Self.mostFields else { throw Status.webhookMalformed }
+    guard call.query.count + call.headers.count <= Self.maxFields else { throw Status.webhookMalformed }
     let heard = WebhookCall(
       method: call.method.uppercased(), query: Self.fields(call.query) { $0 },
       headers: Self.fields(call.headers) { $0.lowercased() }, body: call.body)

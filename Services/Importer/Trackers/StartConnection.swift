@@ -9,7 +9,7 @@ import Timestamps
 
 extension Trackers {
   /// Attempts of one user that may be open: people who come back from a provider's page several times need a few.
-  private static let mostAttempts = 20
+  private static let maxAttempts = 20
 
   /// What users may choose of the past; 0 for what is usual.
   private static let historyDays: ClosedRange<Int32> = 0...36_500
@@ -37,7 +37,7 @@ extension Trackers {
       let now = environment.clock.now
       let open = try await tx.first(
         CountAttempts(userID: user, begunAfter: now - AuthorizationAttempts.lifetime))
-      guard (open ?? 0) < Self.mostAttempts else { throw Status.tooManyAttempts }
+      guard (open ?? 0) < Self.maxAttempts else { throw Status.tooManyAttempts }
       let secrets = try await attempts.begin(
         for: .user(user), at: provider.id, redirectURI: redirectURI,
         note: call.historyDays == 0 ? "" : "\(call.historyDays)",

@@ -161,11 +161,11 @@ public struct Declarations: Sendable, Hashable {
   }
 
   /// The longest notice that a borrower gets before the owner may declare the book lost.
-  private static let longestNotice = Duration.seconds(3 * 86_400)
+  private static let maxNoticeTime = Duration.seconds(3 * 86_400)
 
   /// When a borrower is told that the owner may soon declare the book lost; `nil` unless it is recalled.
   public func lastCall(after wait: Duration) -> Instant? {
-    earliest(for: .owner, after: wait).map { $0 - min(Self.longestNotice, wait / 2) }
+    earliest(for: .owner, after: wait).map { $0 - min(Self.maxNoticeTime, wait / 2) }
   }
 }
 

@@ -15,7 +15,7 @@ extension LoanRefusal: StatusConvertible {
     case .alreadyRequested:
       Status(LendingReason.alreadyRequested, "You have asked for this book already")
     case .notRequestable:
-      Status(LendingReason.notRequestable, "The book is promised or lent to somebody")
+      Status(LendingReason.notRequestable, "The book is promised or lent")
     case .onHold: Status(LendingReason.bookOnHold, "Its owner does not lend the book at present")
     case .tooManyRequests:
       Status(LendingReason.tooManyRequests, "Too many requests wait, yours or for this book")

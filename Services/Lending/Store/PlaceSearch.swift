@@ -10,13 +10,13 @@ extension CitiesNamed.Row {
 
 extension PlacesNamed {
   /// The most places of one city's latitudes: every village of a country may have a Main Street.
-  private static let most: Int64 = 2_000
+  private static let maxCount: Int64 = 2_000
 
   package init(_ keys: [String], in country: String, near cities: [GazetteerCity]) {
     let bands = cities.map { Gazetteer.latitudes(of: $0) }
     self.init(
       souths: bands.map(\.lowerBound), norths: bands.map(\.upperBound), country: country, keys: keys,
-      limit: Self.most)
+      limit: Self.maxCount)
   }
 }
 
@@ -31,13 +31,13 @@ extension PlacesNamed.Row {
 
 extension PostcodesNamed {
   /// The most places of one city's latitudes: a postcode may stand for hundreds of villages.
-  private static let most: Int64 = 2_000
+  private static let maxCount: Int64 = 2_000
 
   package init(_ keys: [String], in country: String, near cities: [GazetteerCity]) {
     let bands = cities.map { Gazetteer.latitudes(of: $0) }
     self.init(
       souths: bands.map(\.lowerBound), norths: bands.map(\.upperBound), country: country, keys: keys,
-      limit: Self.most)
+      limit: Self.maxCount)
   }
 }
 
@@ -61,13 +61,13 @@ extension HasStreetsNear {
 
 extension PlacesAround {
   /// The most places of a box: enough for the centre of a city.
-  private static let most: Int64 = 200
+  private static let maxCount: Int64 = 200
 
   package init(_ point: GeoPoint, within distance: Metres) {
     let box = Gazetteer.box(around: point, within: distance)
     self.init(
       west: box.west, south: box.south, east: box.east, north: box.north, longitude: point.longitude,
-      latitude: point.latitude, limit: Self.most)
+      latitude: point.latitude, limit: Self.maxCount)
   }
 }
 
@@ -82,12 +82,12 @@ extension PlacesAround.Row {
 
 extension LargestCitiesAround {
   /// The most cities of a box: the largest reach the farthest.
-  private static let most: Int64 = 50
+  private static let maxCount: Int64 = 50
 
   package init(_ point: GeoPoint, in country: String) {
     let box = Gazetteer.box(around: point, within: Gazetteer.cityReach)
     self.init(
-      west: box.west, south: box.south, east: box.east, north: box.north, country: country, limit: Self.most)
+      west: box.west, south: box.south, east: box.east, north: box.north, country: country, limit: Self.maxCount)
   }
 }
 

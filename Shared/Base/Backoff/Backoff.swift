@@ -39,9 +39,9 @@ public struct Backoff: Sendable {
     guard first > .zero else { return .zero }
     let growth = min(pow(factor, Double(Swift.max(failures, 1) - 1)), max / first)
     let spread = 1 - jitter + 2 * jitter * chance
-    return .nanoseconds(Int64(min(first / .nanoseconds(1) * growth * spread, Self.longest).rounded()))
+    return .nanoseconds(Int64(min(first / .nanoseconds(1) * growth * spread, Self.maxDuration).rounded()))
   }
 
   /// Nanoseconds: about a century.
-  private static let longest = 3e18
+  private static let maxDuration = 3e18
 }

@@ -63,7 +63,7 @@ public struct VisibleText<Limit: TextLimit>: Sendable, Hashable {
 
   private static func checked(_ typed: String) -> Result<String, TextFlaw.Fault> {
     // No character has more bytes than this, however it was typed: longer input is refused before it is looked at.
-    guard typed.utf8.count <= mostBytes * (Limit.most + 1) else { return .failure(.tooLong(most: Limit.most)) }
+    guard typed.utf8.count <= maxBytes * (Limit.most + 1) else { return .failure(.tooLong(most: Limit.most)) }
     let composed = (Limit.strayMarks == .cleaned ? typed.withoutStrayMarks : typed).composed
     let trimmed = composed.trimmed
     if trimmed.isEmpty { return .failure(.blank) }
@@ -77,7 +77,7 @@ public struct VisibleText<Limit: TextLimit>: Sendable, Hashable {
   }
 
   /// The most bytes that are typed for one code point in NFC: an accented letter with a mark, or a syllable of Hangul, in parts.
-  private static var mostBytes: Int { 12 }
+  private static var maxBytes: Int { 12 }
 }
 
 extension Violations {

@@ -35,24 +35,24 @@ struct EventBatch {
 /// locked.
 struct BatchSize {
   /// Above the page of a log, so that what arrives together is applied together.
-  private static let most = 1_000
+  private static let maxCount = 1_000
   /// About what a call that waits for a row may be held up.
-  private static let longest = Duration.milliseconds(250)
+  private static let maxDuration = Duration.milliseconds(250)
 
   /// Fewer than the count and than this do not tell that the count is too high: they are slow for another reason.
   private static let few = 50
 
-  private(set) var count = Self.most
+  private(set) var count = Self.maxCount
   /// What the count was made half of, and how long so many events took.
   private var halved: (count: Int, took: Duration)?
 
   /// Adapts to how long a transaction with so many events took.
   mutating func adapt(to took: Duration, for events: Int) {
-    if took > Self.longest {
+    if took > Self.maxDuration {
       if events >= min(count, Self.few) { shrink(after: took, for: min(events, count)) }
     } else {
       halved = nil
-      if events >= count { count = min(count * 2, Self.most) }
+      if events >= count { count = min(count * 2, Self.maxCount) }
     }
   }
 

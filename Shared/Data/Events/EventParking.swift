@@ -47,18 +47,18 @@ struct EventLine: Hashable, Sendable {
   init(topic: String, key: String) { (self.topic, self.key) = (topic, key) }
 
   /// The longest text that is stored of an event, in bytes.
-  private static let longest = 200
+  private static let maxLength = 200
 
   /// The text as PostgreSQL can store it. No correct log has other texts; a broken producer must not break this
   /// consumer.
   static func storable(_ text: String) -> String {
-    if text.utf8.count <= longest, !text.utf8.contains(0) { return text }
+    if text.utf8.count <= maxLength, !text.utf8.contains(0) { return text }
     var bytes = 0
     return String(
       String.UnicodeScalarView(
         text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }.prefix { scalar in
           bytes += UTF8.width(scalar)
-          return bytes <= longest
+          return bytes <= maxLength
         }))
   }
 
@@ -83,14 +83,14 @@ extension ParkedLines.Row {
 
 extension ParkEvents {
   /// The longest event that is stored, in bytes: twice the limit of a log.
-  static let longest = 131_072
+  static let maxLength = 131_072
 
   /// - Throws: for an event that is too long.
   init(
     _ events: [Event], of key: CursorKey, attempts: Int32 = 0, failure: String? = nil, wait: Duration = .zero
   ) throws(ParkingRefusal) {
     let (lines, bytes) = (events.map { EventLine($0) }, events.map { $0.serialized() })
-    guard bytes.allSatisfy({ $0.count <= Self.longest }) else { throw .tooLong }
+    guard bytes.allSatisfy({ $0.count <= Self.maxLength }) else { throw .tooLong }
     self.init(
       producer: key.producer, consumer: key.consumer, attempts: attempts, failure: failure.map(EventLine.withoutZeros),
       waitMicroseconds: wait.wholeMicroseconds, topics: lines.map(\.topic), keys: lines.map(\.key),

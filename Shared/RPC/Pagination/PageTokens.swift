@@ -8,7 +8,7 @@ import Identifiers
 /// Sealed bytes: when it was made in microseconds (8, big-endian), then the keys of the last row.
 struct PageTokens: Sendable {
   /// Longer than any token that is made here; longer texts are not decoded.
-  private static let longest = 8_192
+  private static let maxLength = 8_192
 
   let seal: Seal
   let clock: any WallClock
@@ -25,7 +25,7 @@ struct PageTokens: Sendable {
   ///
   /// - Throws: `OpenSSLError` when OpenSSL itself fails.
   func position(of token: String) throws -> ArraySlice<UInt8>? {
-    guard token.utf8.count <= Self.longest, let sealed = Base64URL.decode(token) else { return nil }
+    guard token.utf8.count <= Self.maxLength, let sealed = Base64URL.decode(token) else { return nil }
     do {
       var bytes = try seal.open(sealed, associated: binding)[...]
       guard let made = Instant(from: &bytes), clock.now - made <= Pages.lifetime else { return nil }

@@ -12,7 +12,7 @@ package final class AcceptPause: ChannelInboundHandler {
 
   /// Short enough for clients that wait when another one disconnects, and at most twenty failing attempts a second.
   private static let shortest = TimeAmount.milliseconds(50)
-  private static let longest = TimeAmount.seconds(1)
+  private static let maxDuration = TimeAmount.seconds(1)
   /// A port that has run out of descriptors does so again with nearly every client that disconnects.
   private static let timeBetweenLines = TimeAmount.minutes(1)
 
@@ -41,7 +41,7 @@ package final class AcceptPause: ChannelInboundHandler {
     set(false, context.channel)
     let channel = context.channel
     context.eventLoop.assumeIsolated().scheduleTask(in: pause) { self.set(true, channel) }
-    pause = min(pause * 2, Self.longest)
+    pause = min(pause * 2, Self.maxDuration)
   }
 
   /// Errors that end when other descriptors or memory are released.

@@ -3,13 +3,13 @@ public import Identifiers
 /// The header field `Retry-After` (RFC 9110, section 10.2.3).
 public enum RetryAfter {
   /// A longer wait than a day is cut to it.
-  private static let longest: Duration = .seconds(24 * 3_600)
+  private static let maxDuration: Duration = .seconds(24 * 3_600)
 
   /// How long to wait: from a number of seconds, or from a date in the form that servers must send. `nil` for anything else.
   public static func wait(_ text: String, now: Instant) -> Duration? {
     let text = text.trimmed
-    if let seconds = Int64(text) { return seconds < 0 ? nil : min(.seconds(seconds), longest) }
-    return date(text).map { min(max($0 - now, .zero), longest) }
+    if let seconds = Int64(text) { return seconds < 0 ? nil : min(.seconds(seconds), maxDuration) }
+    return date(text).map { min(max($0 - now, .zero), maxDuration) }
   }
 
   /// `Sun, 06 Nov 1994 08:49:37 GMT`.

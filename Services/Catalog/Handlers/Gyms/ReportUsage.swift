@@ -23,7 +23,7 @@ extension Gyms {
 
 /// The parsed request.
 private struct ReportBatch {
-  private static let most = 1_000
+  private static let maxCount = 1_000
 
   let reports: [HeadCount]
   let requestID: UUID7?
@@ -32,8 +32,8 @@ private struct ReportBatch {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
     if call.reports.isEmpty { bad.add("reports", "There is no report", CatalogReason.reportsRequired) }
-    if call.reports.count > Self.most {
-      bad.add("reports", "At most \(Self.most) reports are taken at a time", CatalogReason.tooManyReports)
+    if call.reports.count > Self.maxCount {
+      bad.add("reports", "At most \(Self.maxCount) reports are taken at a time", CatalogReason.tooManyReports)
     }
     // The reports of a request that is too large are not checked.
     try bad.check()

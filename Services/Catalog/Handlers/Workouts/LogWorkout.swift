@@ -80,7 +80,7 @@ extension Workouts {
 private struct NewLog {
   /// How far a device's clock may be ahead.
   private static let clockTolerance: Duration = .seconds(60)
-  private static let longest: Duration = .seconds(24 * 3_600)
+  private static let maxDuration: Duration = .seconds(24 * 3_600)
   /// The oldest time of a log.
   private static let earliest: Duration = .seconds(50 * 366 * 24 * 3_600)
 
@@ -125,7 +125,7 @@ private struct NewLog {
       "log.start_time", start, "It began at most 50 years ago, and not in the future", CatalogReason.timeInvalid)
     guard let ended = log.endTime else { return checked.map { ($0, nil) } }
     let end = Instant(valid: ended).flatMap { end in
-      (start.map { end >= $0 && end - $0 <= longest } ?? true) && end <= latest ? end : nil
+      (start.map { end >= $0 && end - $0 <= maxDuration } ?? true) && end <= latest ? end : nil
     }
     let checkedEnd = bad.require(
       "log.end_time", end, "It ended at most 24 h after it began, and not in the future", CatalogReason.timeInvalid)

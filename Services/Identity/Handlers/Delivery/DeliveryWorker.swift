@@ -172,7 +172,7 @@ package final class DeliveryWorker: Service {
       logger.warning("a delivery was not sent and will be tried again", metadata: details)
     case .unsure(let reason):
       details["cause"] = "\(reason)"
-      logger.warning("nobody knows whether a delivery was sent", metadata: details)
+      logger.warning("it is unknown whether a delivery was sent", metadata: details)
     case .deviceGone: logger.info("a device's token is gone, the device is dropped", metadata: details)
     }
   }

@@ -26,7 +26,7 @@ struct IdentityTickets: Sendable {
   }
 
   /// In characters; a longer text is not a ticket.
-  private static let longest = 8_192
+  private static let maxLength = 8_192
 
   /// A ticket for `user`, valid together with the secret that has this hash.
   func ticket(for user: FederatedUser, handleHash: [UInt8]) throws -> String {
@@ -38,7 +38,7 @@ struct IdentityTickets: Sendable {
 
   /// The user in a ticket; `nil` when it is invalid, belongs to another handle, or has expired.
   func user(of ticket: String, handle: String) -> FederatedUser? {
-    guard ticket.utf8.count <= Self.longest, let sealed = Base64URL.decode(ticket),
+    guard ticket.utf8.count <= Self.maxLength, let sealed = Base64URL.decode(ticket),
       let hash = SecretToken(handle)?.hash, let opened = opened(sealed, hash),
       let contents = StrictJSON.decode(Contents.self, opened)
     else { return nil }

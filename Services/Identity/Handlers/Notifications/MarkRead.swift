@@ -27,7 +27,7 @@ private struct Marks {
   let upTo: Int64
   let requestID: UUID7?
 
-  private static let most = 500
+  private static let maxCount = 500
 
   init(_ call: MarkReadRequest) throws {
     var bad = Violations()
@@ -35,11 +35,11 @@ private struct Marks {
     if call.notificationIds.isEmpty, call.upToSequence == 0 {
       bad.add("notification_ids", "Say which notifications to mark", NotificationReason.notificationsMissing)
     }
-    if call.notificationIds.count > Self.most {
+    if call.notificationIds.count > Self.maxCount {
       bad.add("notification_ids", "At most 500 notifications can be named", NotificationReason.tooManyNotifications)
     }
-    ids = call.notificationIds.prefix(Self.most).compactMap { NotificationID($0) }
-    if ids.count < min(call.notificationIds.count, Self.most) {
+    ids = call.notificationIds.prefix(Self.maxCount).compactMap { NotificationID($0) }
+    if ids.count < min(call.notificationIds.count, Self.maxCount) {
       bad.add("notification_ids", "One of the ids is not a UUID", NotificationReason.notificationIDInvalid)
     }
     if call.upToSequence < 0 {

@@ -39,7 +39,7 @@ package struct ReminderScheduler: Sendable {
   /// or repeated.
   package static func giving(by notifier: Notifier, clock: any WallClock) -> JobHandler {
     .inDatabase(.gymReminder) { text, run, tx in
-      guard let owner = UserID(text), let day = run.day else { throw JobRefusal("it is nobody's reminder") }
+      guard let owner = UserID(text), let day = run.day else { throw JobRefusal("it names no user and day") }
       guard let reminder = try await tx.first(ReminderToGive(now: clock.now, userID: owner)) else {
         try await tx.cancel(.gymReminder, key: owner.description)
         return

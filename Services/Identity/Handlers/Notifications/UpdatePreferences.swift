@@ -40,14 +40,14 @@ private struct PreferenceWish {
   }
 
   /// More than the number of kinds, so that a longer list repeats one.
-  private static let most = 100
+  private static let maxCount = 100
 
   init(_ call: UpdatePreferencesRequest) throws {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
     let channels: Set<Channel> = bad.fields(named: call.updateMask, otherwise: [.mail, .push])
     var values: [IdentityDomain.NotificationKind: KindPreference] = [:]
-    for (place, preference) in (call.preferences?.kinds ?? []).prefix(Self.most).enumerated() {
+    for (place, preference) in (call.preferences?.kinds ?? []).prefix(Self.maxCount).enumerated() {
       let field = "preferences.kinds[\(place)].kind"
       guard let kind = IdentityDomain.NotificationKind(preference.kind) else {
         bad.add(field, "Say which kind of notification", NotificationReason.kindRequired)

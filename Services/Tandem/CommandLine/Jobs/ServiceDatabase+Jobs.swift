@@ -14,11 +14,11 @@ extension ServiceDatabase {
 
   /// The ids of the dead letter jobs, all of them or those of a kind.
   func deadJobs(_ kind: String?) async throws -> [UUID7] {
-    try await rows(ListJobs(kind: kind, state: .dead, limit: Self.most)).map(\.id)
+    try await rows(ListJobs(kind: kind, state: .dead, limit: Self.maxCount)).map(\.id)
   }
 
   /// The most in one run; an operator with more repeats --all.
-  private static let most: Int64 = 10_000
+  private static let maxCount: Int64 = 10_000
 
   /// Schedules a job again.
   func retryJob(_ id: UUID7) async throws -> JobRetry {

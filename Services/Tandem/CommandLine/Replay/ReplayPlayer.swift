@@ -24,7 +24,7 @@ final class ReplayPlayer: Sendable {
   private let state: Mutex<Progress>
 
   /// Positions of one message.
-  private static let mostTogether = 500
+  private static let maxTogether = 500
   /// Positions that are due sooner after a message wait for the next one: 10 messages a second at most.
   private static let messageInterval = Duration.milliseconds(100)
 
@@ -48,14 +48,14 @@ final class ReplayPlayer: Sendable {
       try await Task.sleep(until: start + (plan.steps[next].offset - first) * (1 / speed), clock: .continuous)
       let sent = ContinuousClock.now
       var points: [Position] = []
-      while next < range.upperBound, points.count < Self.mostTogether,
+      while next < range.upperBound, points.count < Self.maxTogether,
         start + (plan.steps[next].offset - first) * (1 / speed) <= sent
       {
         points.append(position(plan.steps[next], from: clockStart))
         next += 1
       }
       count(try await user.report(points), of: points.count)
-      if points.count < Self.mostTogether, next < range.upperBound {
+      if points.count < Self.maxTogether, next < range.upperBound {
         try await Task.sleep(until: sent + Self.messageInterval, clock: .continuous)
       }
     }

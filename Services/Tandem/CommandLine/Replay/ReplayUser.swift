@@ -24,7 +24,7 @@ final class ReplayUser: Sendable {
   private static let timeout = Duration.seconds(20)
   /// How long the first repetition of a call waits; each further one twice as long, up to `longestPause`.
   private static let firstPause = Duration.milliseconds(200)
-  private static let longestPause = Duration.seconds(5)
+  private static let maxPause = Duration.seconds(5)
 
   init(name: String, accessToken: String, locations: LocationsClient) {
     (self.name, self.locations, accounts) = (name, locations, nil)
@@ -69,7 +69,7 @@ final class ReplayUser: Sendable {
         if !isTold { tell("tandem: \(name) waits: \(status.message); it goes on by itself, Ctrl-C ends it") }
         isTold = true
         try await Task.sleep(for: max(pause, status.retryAfter ?? .zero))
-        pause = min(pause * 2, Self.longestPause)
+        pause = min(pause * 2, Self.maxPause)
       }
     }
   }

@@ -11,7 +11,7 @@ final class Suite {
   private static let timeout = Duration.seconds(60)
   private static let step = Duration.seconds(1)
   /// The processors' time below which that was nothing.
-  private static let leastWork = Duration.milliseconds(500)
+  private static let minWork = Duration.milliseconds(500)
   /// A little more than the services' own grace for running calls.
   private static let grace = RPCServer.defaultGrace + .seconds(2)
 
@@ -193,7 +193,7 @@ final class Suite {
       idle += Self.step
       let present = members.filter { !isReady($0) }.map(\.work).reduce(.zero, +)
       // It is less where one has become ready, which is progress too.
-      if present < work || present - work >= Self.leastWork { (idle, work) = (.zero, present) }
+      if present < work || present - work >= Self.minWork { (idle, work) = (.zero, present) }
     }
   }
 

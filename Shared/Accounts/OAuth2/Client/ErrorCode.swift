@@ -7,7 +7,7 @@ enum ErrorCode {
     let error: String
   }
 
-  private static let longest = 64
+  private static let maxLength = 64
 
   /// The failure that a refusal of a token endpoint means.
   static func failure(_ answer: OutboundAnswer) -> OAuth2Failure {
@@ -26,7 +26,7 @@ enum ErrorCode {
   /// The characters that error codes consist of, cut to a readable length: anything else is untrusted text.
   static func printable(_ code: String) -> String {
     String(
-      code.unicodeScalars.prefix(longest).filter {
+      code.unicodeScalars.prefix(maxLength).filter {
         $0.isASCII && ($0.properties.isAlphabetic || "_-.0123456789".unicodeScalars.contains($0))
       }.map(Character.init))
   }

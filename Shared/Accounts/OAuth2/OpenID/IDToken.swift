@@ -53,7 +53,7 @@ public struct IDToken: Sendable, Equatable {
   }
 
   /// Bytes; longer tokens are refused without being parsed.
-  private static let longest = 16_384
+  private static let maxLength = 16_384
   /// How far the provider's clock may be ahead.
   private static let clockTolerance: Duration = .seconds(60)
   /// An ID token is fetched as soon as the browser is back: an older one belongs to another attempt.
@@ -70,7 +70,7 @@ public struct IDToken: Sendable, Equatable {
     fileprivate let signingInput: [UInt8]
 
     init(_ text: String) throws(OAuth2Failure) {
-      guard text.utf8.count <= longest else { throw .untrusted(.token) }
+      guard text.utf8.count <= maxLength else { throw .untrusted(.token) }
       let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       guard parts.count == 3, let headerBytes = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
         let signature = Base64URL.decode(parts[2]), let header = StrictJSON.decode(Header.self, headerBytes),

@@ -8,7 +8,7 @@ struct JSONWebKeys: Sendable {
   }
 
   /// No real provider has more keys.
-  private static let most = 100
+  private static let maxCount = 100
 
   private let keys: [SignatureKey]
 
@@ -16,7 +16,7 @@ struct JSONWebKeys: Sendable {
   ///
   /// - Throws: `answer` when it is not a JWK set.
   init(_ bytes: [UInt8]) throws(OAuth2Failure) {
-    guard let set = StrictJSON.decode(KeySet.self, bytes), set.keys.count <= Self.most else {
+    guard let set = StrictJSON.decode(KeySet.self, bytes), set.keys.count <= Self.maxCount else {
       throw .untrusted(.answer)
     }
     keys = set.keys.compactMap { SignatureKey($0) }

@@ -43,7 +43,7 @@ public final class RPCClient: RPCChannel {
   init(
     addresses: [Address], security: Security, settings: Settings, resolver: NameResolver, on executor: LoopExecutor
   ) {
-    precondition(!addresses.isEmpty, "a client has somebody to call")
+    precondition(!addresses.isEmpty, "a client needs an address")
     precondition(settings.connectionsPerAddress > 0, "a client has connections to call over")
     self.settings = settings
     self.executor = executor
