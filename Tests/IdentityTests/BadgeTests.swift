@@ -247,7 +247,7 @@ struct BadgeTests {
 
   // MARK: What does not count
 
-  @Test("[ID-64] what names no user, or nothing that is known, is left out, and holds up nothing; an unknown zone is UTC")
+  @Test("[ID-64] what names no user, or nothing known, is left out, and holds up nothing; an unknown zone is UTC")
   func leftOut() async throws {
     try await BadgeStage.with { stage in
       let ada = try await stage.identity.loggedIn()
