@@ -226,6 +226,7 @@ let sharedLibraries: [Target] = [
   shared("Base/VisibleText", uses: "FieldViolations"),
   shared("Base/SeededNumbers"),
   shared("Base/Base64"),
+  shared("Base/JSONText"),
   shared("Base/AsyncSignal"),
   shared("Base/Backoff"),
   shared("Base/Geography"),
@@ -276,7 +277,7 @@ let sharedLibraries: [Target] = [
   shared(
     "Data/Idempotency", uses: "Postgres", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC",
     "Environment", "Identifiers"),
-  shared("RPC/ClientAddresses", uses: "TTRPC"),
+  shared("RPC/ClientAddresses", uses: "Base64", "TTRPC"),
   shared(
     "RPC/Pagination", uses: "Base64", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Environment",
     "Identifiers"),
@@ -306,11 +307,13 @@ let sharedLibraries: [Target] = [
     logging, metrics,
     coreMetrics, tracing, lifecycle),
   shared(
-    "Data/Jobs", uses: "AsyncSignal", "LoopExecutor", "Postgres", "Live", "Environment", "Identifiers", "ProtobufC",
+    "Data/Jobs", uses: "Base64", "AsyncSignal", "LoopExecutor", "Postgres", "Live", "Environment", "Identifiers",
+    "ProtobufC",
     logging, metrics,
     lifecycle),
   shared(
-    "Runtime/ServiceRuntime", uses: "AsyncSignal", "SilentPeers", "CStacks", "TTRPC", "TTRPCConnection", "TTRPCServer",
+    "Runtime/ServiceRuntime", uses: "JSONText", "AsyncSignal", "SilentPeers", "CStacks", "TTRPC", "TTRPCConnection",
+    "TTRPCServer",
     "TTRPCClient",
     "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Environment", "ClientAddresses", "Identifiers",
     "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor", "ProtobufC",
@@ -347,10 +350,12 @@ let services: [Target] =
       "IdentityStore", "Identity", "Store", uses: "TandemEvents", "IdentityDomain", "Postgres", "Events", "Expiry",
       "Jobs", "Idempotency", "OAuth2", "Pictures", "Identifiers"),
     layer(
-      "IdentityPush", "Identity", "Push", uses: "OutboundHTTP", "Environment", "Identifiers", httpClient, nioCore,
+      "IdentityPush", "Identity", "Push", uses: "JSONText", "OutboundHTTP", "Environment", "Identifiers", httpClient,
+      nioCore,
       nioSSL, lifecycle),
     layer(
-      "IdentityFederation", "Identity", "Federation", uses: "IdentityDomain", "OAuth2", "OutboundHTTP", "Cryptography",
+      "IdentityFederation", "Identity", "Federation", uses: "Base64", "IdentityDomain", "OAuth2", "OutboundHTTP",
+      "Cryptography",
       "Environment", "Identifiers"),
     layer("IdentityPasskeys", "Identity", "Passkeys", uses: "Base64", "Cryptography"),
     layer(
@@ -372,7 +377,7 @@ let services: [Target] =
       "Events", "Expiry", "Idempotency", "Cryptography", "Environment", "Identifiers", "LoopExecutor", "Postgres",
       "TTRPC", nioCore, configuration, logging, metrics, lifecycle, "Pictures", "PictureSettings", "IdentityPasskeys",
       "IdentityFederation", "OAuth2", "OutboundHTTP"),
-    layer("Reflection", "Tandem", "Reflection", uses: "ContractRules", "ProtobufDescriptor", "ProtobufC"),
+    layer("Reflection", "Tandem", "Reflection", uses: "JSONText", "ContractRules", "ProtobufDescriptor", "ProtobufC"),
     layer(
       "Invariants", "Tandem", "Invariants", uses: "Postgres",
       resources: ["identity", "matching", "catalog", "lending", "tracking", "importer"].map {
@@ -492,7 +497,8 @@ let services: [Target] =
     layer("ConsoleFiles", "Console", "Generated"),
     // Pages for people, made of what the services answer.
     layer(
-      "GatewayPages", "Gateway", "Pages", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayCalls",
+      "GatewayPages", "Gateway", "Pages", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols",
+      "GatewayCalls",
       "GatewaySessions", "Base64", "ConsoleFiles",
       "GatewayTranscoder", "ContractRules", "Cryptography", "GoogleProtobuf", "LoopExecutor", "ProtobufC",
       "ProtobufDescriptor", "TTRPC", "TTRPCClient", "TandemIdentity",
@@ -543,9 +549,10 @@ let services: [Target] =
       "Events", "Expiry", "Geography", "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC",
       "Pagination", "UserTokens", logging, configuration, lifecycle),
     layer("ImporterDomain", "Importer", "Domain", uses: "Geography", "Identifiers", "WorkerPool"),
-    layer("ProviderDocuments", "Importer", "Documents", uses: "Geography", "ImporterDomain", "Identifiers"),
+    layer("ProviderDocuments", "Importer", "Documents", uses: "JSONText", "Geography", "ImporterDomain", "Identifiers"),
     layer(
-      "ProviderAdapters", "Importer", "Providers", uses: "Cryptography", "Geography", "ImporterDomain", "OAuth2",
+      "ProviderAdapters", "Importer", "Providers", uses: "Base64", "Cryptography", "Geography", "ImporterDomain",
+      "OAuth2",
       "ProviderDocuments", "Identifiers"),
     layer(
       "ImporterTrackers", "Importer", "Trackers", uses: "UserCalls", "ProviderAdapters", "ProviderDocuments",
@@ -556,7 +563,8 @@ let services: [Target] =
       "Cryptography", "StreamPlaces",
       "Environment", "Identifiers", "Postgres", logging, metrics, lifecycle),
     layer(
-      "ImporterStore", "Importer", "Store", uses: "Backoff", "Expiry", "OAuth2", "AccountDeletions", "ImporterDomain",
+      "ImporterStore", "Importer", "Store", uses: "Base64", "Backoff", "Expiry", "OAuth2", "AccountDeletions",
+      "ImporterDomain",
       "TandemEvents", "Timestamps",
       "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", "WorkerPool", logging),
     layer("FITFormat", "Importer", "FITFormat"),
@@ -568,7 +576,8 @@ let services: [Target] =
       "activity-file-reader", "Services/Importer/FileReader", linked: linked, uses: "ActivityFiles",
       "ConfinedPrograms", "FileContents", "SystemCallFilter"),
     layer(
-      "ImporterHandlers", "Importer", "Handlers", uses: "UserCalls", "CArchive", "ConfinedPrograms", "FileContents",
+      "ImporterHandlers", "Importer", "Handlers", uses: "JSONText", "UserCalls", "CArchive", "ConfinedPrograms",
+      "FileContents",
       "GPX",
       "Geography",
       "Timestamps", "ImporterDomain", "ImporterStore",

@@ -1,6 +1,7 @@
 import Cryptography
 import GatewayProtocols
 import HTTPTypes
+import Base64
 
 /// A document that is the same for every client: packed once, named by an entity tag.
 struct StoredAnswer: Sendable {
@@ -35,9 +36,7 @@ struct StoredAnswer: Sendable {
 /// Entity tags of RFC 9110, section 8.8.3, by content. They are weak: one stands for the packed form, too.
 package enum EntityTag {
   package static func tag(of content: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let half = Digest.sha256(content).prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return "W/\"\(String(decoding: half, as: UTF8.self))\""
+    "W/\"\(Digest.sha256(content).prefix(16).hexadecimal)\""
   }
 
   /// Whether the value of `If-None-Match` names the tag.

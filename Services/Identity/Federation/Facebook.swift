@@ -2,6 +2,7 @@ import Cryptography
 import IdentityDomain
 import OAuth2
 import OutboundHTTP
+import Base64
 
 /// Facebook: OAuth 2.0, with the user's identity from the Graph API.
 package struct Facebook: Sendable {
@@ -38,7 +39,7 @@ package struct Facebook: Sendable {
     if let secret = client.secret {
       // Proves that the request comes from the app that the token was issued to, so that a stolen token is useless.
       let proof = Digest.hmacSHA256(tokens.accessToken.utf8, key: Array(secret.text.utf8))
-      query.append("appsecret_proof", proof.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+      query.append("appsecret_proof", proof.hexadecimal)
     }
     let answer = try await outbound.answer(
       to: OutboundRequest(

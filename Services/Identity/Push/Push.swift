@@ -1,4 +1,5 @@
 import Identifiers
+import JSONText
 
 /// A notification for one device.
 package struct Push: Sendable, Equatable {
@@ -41,27 +42,7 @@ package struct Push: Sendable, Equatable {
       "token": token, "platform": platform, "notification_id": "\(notificationID)", "kind": kind, "title": title,
       "body": body, "subject": subject,
     ]
-    let members = texts.map { "\"\($0.key)\":\(JSONString.quoted($0.value))" } + ["\"sequence\":\(sequence)"]
+    let members = texts.map { "\"\($0.key)\":\(JSONText.quoted($0.value))" } + ["\"sequence\":\(sequence)"]
     return "{\(members.joined(separator: ","))}"
-  }
-}
-
-/// JSON strings (RFC 8259, section 7).
-enum JSONString {
-  /// `text` in quotes with the required escapes.
-  static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\":
-        quoted.unicodeScalars.append("\\")
-        quoted.unicodeScalars.append(scalar)
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// A JSON text of a provider, of which no part is trusted to have the documented shape.
 package enum JSONValue: Sendable, Equatable {
   case null
@@ -41,7 +43,7 @@ package enum JSONValue: Sendable, Equatable {
     case .integer(let number): text += String(number)
     // A number that is not finite, which no text of JSON has.
     case .number(let number): text += number.isFinite ? "\(number)" : "null"
-    case .text(let content): Self.write(content, to: &text)
+    case .text(let content): JSONText.write(content, to: &text)
     case .list(let elements):
       text += "["
       for (index, element) in elements.enumerated() {
@@ -53,30 +55,12 @@ package enum JSONValue: Sendable, Equatable {
       text += "{"
       for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
         if index > 0 { text += "," }
-        Self.write(member.key, to: &text)
+        JSONText.write(member.key, to: &text)
         text += ":"
         member.value.write(to: &text)
       }
       text += "}"
     }
-  }
-
-  private static func write(_ content: String, to text: inout String) {
-    text += "\""
-    for scalar in content.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\0"..."\u{1F}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 }
 

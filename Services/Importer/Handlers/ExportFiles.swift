@@ -3,6 +3,7 @@ import Identifiers
 import ImporterDomain
 import ImporterStore
 import WorkerPool
+import JSONText
 
 /// JSON by hand: flat objects of a few known fields, written while rows arrive.
 struct JSONObject {
@@ -14,7 +15,7 @@ struct JSONObject {
     isEmpty = false
   }
 
-  mutating func add(_ name: String, _ value: String) { add(name, raw: Self.quoted(value)) }
+  mutating func add(_ name: String, _ value: String) { add(name, raw: JSONText.quoted(value)) }
   mutating func add(_ name: String, _ value: Int64) { add(name, raw: "\(value)") }
 
   mutating func add(_ name: String, _ value: Double?) {
@@ -22,22 +23,6 @@ struct JSONObject {
   }
 
   var closed: String { text + "}" }
-
-  /// A string of JSON (RFC 8259).
-  static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\u{0}"..."\u{1F}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
-  }
 }
 
 /// Writes sources of activities into a zip file, some samples at a time.

@@ -4,6 +4,7 @@ import Identifiers
 import ImporterDomain
 import OAuth2
 import ProviderDocuments
+import Base64
 
 /// Polar's AccessLink API v3 (https://www.polar.com/accesslink-api): the last 30 days, in one page each.
 package struct Polar: ProviderAdapter {
@@ -185,9 +186,7 @@ package struct Polar: ProviderAdapter {
 struct PolarWebhook: ProviderWebhook {
   func read(_ call: WebhookCall, secret: String) throws(WebhookRefusal) -> WebhookNotice {
     let event = (call.headers["polar-webhook-event"] ?? "").uppercased()
-    let expected = Digest.hmacSHA256(call.body, key: Array(secret.utf8)).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    let expected = Digest.hmacSHA256(call.body, key: Array(secret.utf8)).hexadecimal
     // The first ping comes before the secret is known, and has no effect.
     if event == "PING" { return .challenge(WebhookReply()) }
     guard let given = call.headers["polar-webhook-signature"],

@@ -2,6 +2,7 @@ import Cryptography
 import Identifiers
 import ImporterDomain
 import WorkerPool
+import Base64
 
 /// A record that is to be stored, with what is computed of it once; its samples are kept as bytes alone.
 package struct Report: Sendable {
@@ -68,9 +69,7 @@ extension ImportedActivity {
   fileprivate var named: ImportedActivity {
     let text = "\(sport.rawValue) \(startedAt) \(durationSeconds)"
     var activity = self
-    activity.externalID = Digest.sha256(Array(text.utf8) + (track.map(TrackCodec.encode) ?? [])).prefix(16).map {
-      ($0 < 16 ? "0" : "") + String($0, radix: 16)
-    }.joined()
+    activity.externalID = Digest.sha256(Array(text.utf8) + (track.map(TrackCodec.encode) ?? [])).prefix(16).hexadecimal
     return activity
   }
 }

@@ -1,6 +1,7 @@
 public import Environment
 import Identifiers
 public import Postgres
+import Base64
 
 extension BulkConnection {
   /// Schedules `job`, a job without a recurrence that replaces an earlier one, if the transaction commits. Workers find
@@ -12,9 +13,7 @@ extension BulkConnection {
       preconditionFailure("a load schedules jobs that are done once and take the place of earlier ones")
     }
     let now = environment.clock.now
-    let payload = job.payload.map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    let payload = job.payload.hexadecimal
     let values = [
       environment.randomness.uuid7(at: now).description, job.kind, job.key, "\\x\(payload)", "\(now)", "\(due)",
     ].map { $0.map { Administration.quoted(literal: $0) } ?? "null" }

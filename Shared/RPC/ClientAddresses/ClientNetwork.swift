@@ -1,3 +1,5 @@
+import Base64
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -32,7 +34,7 @@ public struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
     if bytes.starts(with: Self.mapped) {
       description = bytes.suffix(4).map { "\($0)" }.joined(separator: ".")
     } else {
-      description = bytes.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "/64"
+      description = bytes.prefix(8).hexadecimal + "/64"
     }
   }
 }

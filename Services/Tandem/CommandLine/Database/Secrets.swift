@@ -1,5 +1,6 @@
 import Environment
 import Glibc
+import Base64
 
 /// Passwords and keys of a workspace: random, created once, stored in files that only their owner can read.
 struct Secrets: Sendable {
@@ -25,10 +26,4 @@ struct Secrets: Sendable {
 
   /// The file of an existing secret.
   func path(_ name: String) -> String { "\(workspace.secrets)/\(name)" }
-}
-
-extension [UInt8] {
-  var hexadecimal: String {
-    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
 }

@@ -3,6 +3,7 @@ import Environment
 import Glibc
 import Identifiers
 import Postgres
+import Base64
 
 /// A prepared database that the suites of these programs begin with: migrated, with the samples, and with ``TestSnapshot``.
 ///
@@ -104,7 +105,7 @@ struct TestTemplate {
       }
       text += " \(program) \(facts.st_size) \(facts.st_mtim.tv_sec).\(facts.st_mtim.tv_nsec)"
     }
-    return Digest.sha256(text.utf8).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return Digest.sha256(text.utf8).prefix(12).hexadecimal
   }
 }
 

@@ -1,3 +1,5 @@
+import JSONText
+
 // Written by ourselves, because Foundation's JSONEncoder and JSONSerialization write members in no order or by name, not in that of the
 // value, change the digits of numbers, and do not escape the characters that turn text around on a terminal.
 
@@ -55,21 +57,12 @@ extension JSONValue {
   }
 
   private static func write(_ text: String, to out: inout String) {
-    out += "\""
-    for scalar in text.unicodeScalars {
+    JSONText.write(text, to: &out) { scalar in
+      // They would affect the terminal that shows it.
       switch scalar {
-      case "\"": out += "\\\""
-      case "\\": out += "\\\\"
-      case "\n": out += "\\n"
-      case "\r": out += "\\r"
-      case "\t": out += "\\t"
-      // Control characters would break the text; the others would affect the terminal that shows it.
-      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
-        let digits = String(scalar.value, radix: 16)
-        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: out.unicodeScalars.append(scalar)
+      case "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
+      default: false
       }
     }
-    out += "\""
   }
 }

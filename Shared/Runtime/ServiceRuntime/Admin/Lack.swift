@@ -1,3 +1,5 @@
+import JSONText
+
 /// Something that does not work for lack of data or of a setting, while the service itself is well.
 public struct Lack: Sendable, Equatable {
   /// What is not there, such as "gyms".
@@ -15,6 +17,6 @@ public struct Lack: Sendable, Equatable {
 
   /// One object of the list in the report's JSON.
   var json: String {
-    "{\"subject\":\(quoted(subject)),\"effect\":\(quoted(effect)),\"cure\":\(quoted(cure))}"
+    "{\"subject\":\(JSONText.quoted(subject)),\"effect\":\(JSONText.quoted(effect)),\"cure\":\(JSONText.quoted(cure))}"
   }
 }

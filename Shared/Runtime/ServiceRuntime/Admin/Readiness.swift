@@ -1,4 +1,5 @@
 import Synchronization
+import JSONText
 
 /// Whether the service can work now, as named checks; a check returns nil when it passes, else the reason.
 public final class Readiness: Sendable {
@@ -110,27 +111,11 @@ public struct ReadinessReport: Sendable {
   /// `{"ready":false,"checks":{"database":"no connection"},"facts":{"version":"0.1.0"},"lacks":[]}`; a check that passed
   /// is `"ok"`, an unknown fact null.
   var json: String {
-    let checks = results.map { "\(quoted($0.name)):\(quoted($0.failure ?? "ok"))" }.joined(separator: ",")
-    let facts = facts.map { "\(quoted($0.name)):\($0.value.map(quoted) ?? "null")" }.joined(separator: ",")
+    let checks = results.map { "\(JSONText.quoted($0.name)):\(JSONText.quoted($0.failure ?? "ok"))" }.joined(
+      separator: ",")
+    let facts = facts.map { "\(JSONText.quoted($0.name)):\($0.value.map(JSONText.quoted) ?? "null")" }.joined(
+      separator: ",")
     let lacks = lacks.map(\.json).joined(separator: ",")
     return "{\"ready\":\(isReady),\"checks\":{\(checks)},\"facts\":{\(facts)},\"lacks\":[\(lacks)]}\n"
   }
-}
-
-/// A JSON string literal.
-func quoted(_ text: String) -> String {
-  var literal = "\""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"": literal += "\\\""
-    case "\\": literal += "\\\\"
-    case "\n": literal += "\\n"
-    case "\t": literal += "\\t"
-    case _ where scalar.value < 0x20:
-      let digits = String(scalar.value, radix: 16)
-      literal += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    default: literal.unicodeScalars.append(scalar)
-    }
-  }
-  return literal + "\""
 }

@@ -1,3 +1,5 @@
+import JSONText
+
 extension Settings {
   /// Every setting as a row of a table: name, value, origin, default, meaning.
   func table() -> String {
@@ -16,13 +18,14 @@ extension Settings {
     let objects = resolved.map { entry in
       let setting = entry.setting
       let members = [
-        ("setting", quoted(setting.key)), ("value", entry.shownValue.map(quoted) ?? "null"),
-        ("from", quoted(entry.origin ?? "default")), ("default", setting.defaultText.map(quoted) ?? "null"),
-        ("type", quoted(setting.type)), ("required", "\(setting.isRequired)"),
-        ("secret", "\(setting.secrecy != .open)"), ("environment", quoted(setting.environmentName)),
-        ("meaning", quoted(setting.meaning)),
+        ("setting", JSONText.quoted(setting.key)), ("value", entry.shownValue.map(JSONText.quoted) ?? "null"),
+        ("from", JSONText.quoted(entry.origin ?? "default")),
+        ("default", setting.defaultText.map(JSONText.quoted) ?? "null"),
+        ("type", JSONText.quoted(setting.type)), ("required", "\(setting.isRequired)"),
+        ("secret", "\(setting.secrecy != .open)"), ("environment", JSONText.quoted(setting.environmentName)),
+        ("meaning", JSONText.quoted(setting.meaning)),
       ]
-      return "  {" + members.map { "\(quoted($0)): \($1)" }.joined(separator: ", ") + "}"
+      return "  {" + members.map { "\(JSONText.quoted($0)): \($1)" }.joined(separator: ", ") + "}"
     }
     return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
   }
