@@ -532,22 +532,28 @@ let services: [Target] =
       "TrackingStore", "Tracking", "Store", uses: "Geography", "AccountDeletions", "ChatDomain", "TrackingDomain",
       "Blocks", "Usernames", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers", logging),
     layer(
-      "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "GPX", "Geography", "Timestamps",
-      "TrackingDomain", "GoogleRPC",
-      "TrackingStore", "TandemTracking", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "TTRPC",
-      "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "PeriodicTask", "Cryptography", "Environment",
-      "Identifiers", "StreamPlaces",
-      "Blocks", "Postgres", "ProtobufC", "UserTokens", "VisibleText", deque, logging, metrics, lifecycle),
+      "TrackingOperations", "Tracking", "Operations", uses: "AsyncSignal", "Geography", "TrackingDomain",
+      "TrackingStore", "TandemEvents", "Blocks", "Usernames", "Events", "Live", "Environment", "Identifiers",
+      "Postgres", metrics),
     layer(
-      "TrackingConsumers", "Tracking", "Consumers", uses: "TrackingDomain", "TrackingStore", "TrackingHandlers",
-      "TandemEvents", "TandemIdentity", "AccountDeletions", "Blocks", "Usernames", "Events", "Live", "Postgres",
-      "TTRPC", "Timestamps", "Environment", "Identifiers"),
+      "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "GPX", "Geography", "Timestamps",
+      "TrackingDomain", "TrackingStore", "TrackingOperations", "TandemTracking", "GoogleProtobuf", "GoogleRPC", "Live",
+      "TTRPC", "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "PeriodicTask", "Cryptography",
+      "Environment", "Identifiers", "StreamPlaces", "Postgres", "ProtobufC", "UserTokens", "VisibleText", deque,
+      logging, lifecycle),
+    layer(
+      "TrackingConsumers", "Tracking", "Consumers", uses: "TrackingDomain", "TrackingStore", "TrackingOperations",
+      "TandemEvents", "TandemIdentity", "AccountDeletions", "Blocks", "Usernames", "Events", "Postgres", "TTRPC",
+      "Timestamps", "Identifiers"),
+    layer(
+      "TrackingBackground", "Tracking", "Background", uses: "AsyncSignal", "TrackingDomain", "TrackingStore",
+      "TrackingOperations", "PeriodicTask", "Environment", "Identifiers", "Postgres", logging, metrics, lifecycle),
     program(
       "tracking", "Services/Tracking/Server", uses: "ChatConsumers", "ChatHandlers", "TandemChat", "PictureSettings",
-      "Pictures", "TrackingConsumers", "AccountDeletions", "TrackingHandlers",
-      "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
-      "Events", "Expiry", "Geography", "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC",
-      "Pagination", "UserTokens", logging, configuration, lifecycle),
+      "Pictures", "TrackingBackground", "TrackingConsumers", "AccountDeletions", "TrackingHandlers",
+      "TrackingOperations", "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "ServiceRuntime",
+      "Blocks", "Usernames", "Events", "Expiry", "Geography", "Idempotency", "Identifiers", "Environment",
+      "LoopExecutor", "Postgres", "TTRPC", "Pagination", "UserTokens", logging, configuration, lifecycle),
     layer("ImporterDomain", "Importer", "Domain", uses: "Geography", "Identifiers", "WorkerPool"),
     layer("ProviderDocuments", "Importer", "Documents", uses: "JSONText", "Geography", "ImporterDomain", "Identifiers"),
     layer(
@@ -614,8 +620,7 @@ func checkChain(of service: String, _ targets: [Target]) {
     }
   }
 }
-checkChain(of: "Lending", services)
-checkChain(of: "Matching", services)
+for service in ["Lending", "Matching", "Tracking"] { checkChain(of: service, services) }
 
 let proofs: [Target] = [
   support(
@@ -786,7 +791,7 @@ let proofs: [Target] = [
   tests("TrackingDomainTests", uses: "Geography", "TrackingDomain", "Identifiers", "SeededNumbers"),
   tests(
     "TrackingTests", uses: "ChatDomain", "ChatHandlers", "ChatConsumers", "TandemChat", "ProtobufC", "AccountDeletions",
-    "HostileClients", "tracking", "TrackingConsumers", "TrackingHandlers",
+    "HostileClients", "tracking", "TrackingConsumers", "TrackingOperations",
     "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "TandemIdentity", "Geography", "Blocks",
     "Usernames", "Events",
     "Jobs", "Live", "Timestamps", "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",

@@ -38,6 +38,20 @@ struct NamedGroupsDomainTests {
     #expect(walk.tracker.groups.map(\.withheldSince) == [nil, nil])
   }
 
+  @Test("[TR-2] 32 item 1: a report names groups that its user shares with, or any in an alert")
+  func refusals() throws {
+    let unknown = GroupID(UUID7(high: 9, low: 9))
+    var walk = Self.walk()
+    try walk.tracker.stopSharing(with: [Self.club], at: walk.now)
+    func refusal(_ groups: Set<GroupID>?) -> ReportedGroupsRefusal? { walk.tracker.refusal(of: Report([], to: groups)) }
+    #expect(refusal(nil) == nil)
+    #expect(refusal([Walk.home]) == nil)
+    #expect(refusal([Walk.home, Self.club]) == .notShared([Self.club]))
+    #expect(refusal([Walk.home, Self.club, unknown]) == .noSuchGroups([unknown]))
+    try walk.tracker.startSOS(JourneyID(UUID7(high: 3, low: 3)), at: walk.now)
+    #expect(refusal([unknown]) == nil)
+  }
+
   @Test("[TR-10] 31 item 7: a group that is not reported to for a minute sees INACTIVE, and a journey no silence")
   func silence() throws {
     var walk = Self.walk()

@@ -293,7 +293,7 @@ extension RunningTracking {
     let event = GroupMemberAdded(
       groupID: group.description, userID: user.id.description, membershipID: "\(Device.newID())",
       addTime: clock.now.timestamp)
-    let handlers = EventSubscription.groups(groupChanges, trackers).handlers.filter {
+    let handlers = EventSubscription.groups(operations).handlers.filter {
       $0.type == GroupMemberAdded.protobufName
     }
     let received = Event(

@@ -26,14 +26,14 @@ struct ConsumerLockTests {
         first: {
           try await tracking.apply(
             [Self.low, Self.middle].map { MadeEvent(AccountNamed(userID: "\($0.id)", username: "renamed\($0.name)")) },
-            by: .users(tracking.groupChanges))
+            by: .users(tracking.operations))
         },
         then: {
           let (blocked, unblocked) = (
             UserBlocked(blockerUserID: "\(Self.middle.id)", blockedUserID: "\(Self.high.id)"),
             UserUnblocked(blockerUserID: "\(Self.middle.id)", blockedUserID: "\(Self.low.id)")
           )
-          try await tracking.apply([MadeEvent(blocked), MadeEvent(unblocked)], by: .blocks(tracking.groupChanges))
+          try await tracking.apply([MadeEvent(blocked), MadeEvent(unblocked)], by: .blocks(tracking.operations))
         })
       #expect(try await tracking.value("select count(*) from users where username like 'renamed%'") == "2")
       #expect(try await tracking.value("select count(*) from blocks") == "1")
@@ -52,11 +52,11 @@ struct ConsumerLockTests {
           let added = GroupMemberAdded(
             groupID: "\(club)", userID: "\(Self.low.id)", membershipID: "\(Device.newID())",
             addTime: tracking.clock.now.timestamp)
-          try await tracking.apply([MadeEvent(added)], by: .groups(tracking.groupChanges, tracking.trackers))
+          try await tracking.apply([MadeEvent(added)], by: .groups(tracking.operations))
         },
         then: {
           let deleted = AccountDeleted(userID: "\(Self.low.id)", deleteTime: tracking.clock.now.timestamp)
-          try await tracking.apply([MadeEvent(deleted)], by: .users(tracking.groupChanges))
+          try await tracking.apply([MadeEvent(deleted)], by: .users(tracking.operations))
         })
       #expect(try await tracking.value("select deleted from users where id = '\(Self.low.id)'") == "t")
       #expect(try await tracking.value("select count(*) from memberships where user_id = '\(Self.low.id)'") == "0")

@@ -46,7 +46,7 @@ struct DeletedGroupTests {
     try await RunningTracking.with { tracking in
       let gone = try await tracking.group(1, of: [.ada], named: "Secret")
       let kept = try await tracking.group(2, of: [.ada, .grace], named: "Kept")
-      let subscription = EventSubscription.groups(tracking.groupChanges, tracking.trackers)
+      let subscription = EventSubscription.groups(tracking.operations)
       let identity = IdentityWithGroup(memberships: [
         Membership(
           groupID: kept.description, groupName: "Kept", userID: TestUser.ada.id.description,
@@ -65,7 +65,7 @@ struct DeletedGroupTests {
   func rejoined() async throws {
     try await RunningTracking.with { tracking in
       let home = try await tracking.group(1, of: [.ada, .grace], named: "Home")
-      let subscription = EventSubscription.groups(tracking.groupChanges, tracking.trackers)
+      let subscription = EventSubscription.groups(tracking.operations)
       let kept = try #require(
         try await tracking.value("select membership_id from memberships where user_id = '\(TestUser.grace.id)'"))
       let identity = IdentityWithGroup(
@@ -98,7 +98,7 @@ struct DeletedGroupTests {
 extension RunningTracking {
   /// Does what the consumer of identity's groups does with an event.
   fileprivate func apply<E: PublishedEvent>(_ event: E) async throws {
-    let handlers = EventSubscription.groups(groupChanges, trackers).handlers.filter { $0.type == E.protobufName }
+    let handlers = EventSubscription.groups(operations).handlers.filter { $0.type == E.protobufName }
     try #require(!handlers.isEmpty, "\(E.protobufName) is not followed")
     let received = Event(type: E.protobufName, payload: event.serialized(), occurTime: clock.now.timestamp)
     try await own.repeatableTransaction { tx in

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Timestamps
 import TrackingDomain
-import TrackingHandlers
+import TrackingOperations
 import TrackingStore
 
 @Suite("users who leave")

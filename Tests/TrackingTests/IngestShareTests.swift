@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Timestamps
 import TrackingDomain
-import TrackingHandlers
+import TrackingOperations
 import TrackingStore
 
 @Suite("a user who floods many groups with positions", .timeLimit(.minutes(5)))

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Timestamps
 import TrackingDomain
-import TrackingHandlers
+import TrackingOperations
 import TrackingStore
 
 @Suite("reports that wait", .timeLimit(.minutes(5)))

@@ -7,7 +7,7 @@ import TestServices
 import TestSupport
 import Testing
 import TrackingDomain
-import TrackingHandlers
+import TrackingOperations
 import TrackingStore
 
 @Suite("views of groups that begin behind a number", .timeLimit(.minutes(5)))

@@ -7,7 +7,7 @@ import TestServices
 import TestSupport
 import Testing
 import TrackingDomain
-import TrackingHandlers
+import TrackingOperations
 import TrackingStore
 
 @Suite("watching groups", .timeLimit(.minutes(5)))

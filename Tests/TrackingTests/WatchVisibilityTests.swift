@@ -8,7 +8,7 @@ import TestServices
 import TestSupport
 import Testing
 import TrackingDomain
-import TrackingHandlers
+import TrackingOperations
 import TrackingStore
 
 @Suite("what views of groups do not show", .timeLimit(.minutes(5)))

@@ -50,6 +50,8 @@ public enum MemberRefusal: Error, Sendable, Hashable {
   case onAJourney
   case notOnAJourney
   case notInSOS
+  /// The user is no member of the group, or the group does not see what it is about.
+  case noSuchGroup
 }
 
 /// A member in a group. Everything that can happen to it is decided here ([TR-1], [TR-3], [TR-5] to [TR-10]).

@@ -3,6 +3,21 @@ import Identifiers
 // What users do.
 
 extension Tracker {
+  /// - Throws: `noSuchGroup` unless the user is a member of all of these.
+  public func checkMember(of groupIDs: [GroupID]) throws(MemberRefusal) {
+    guard Set(groupIDs).isSubset(of: groups.map(\.groupID)) else { throw .noSuchGroup }
+  }
+
+  /// The journey that the user is on.
+  ///
+  /// - Throws: `notOnAJourney`; `noSuchGroup` unless all of these groups see it.
+  public func openJourney(seenBy groupIDs: [GroupID]) throws(MemberRefusal) -> OpenJourney {
+    guard let journey, journey.plan != nil else { throw .notOnAJourney }
+    let seeing = Set(groups.filter(\.status.isOnJourney).map(\.groupID))
+    guard seeing.isSuperset(of: groupIDs) else { throw .noSuchGroup }
+    return journey
+  }
+
   /// Starts sharing with some of the user's groups ([TR-1]).
   public mutating func startSharing(with groupIDs: Set<GroupID>, at now: Instant) throws(MemberRefusal) {
     let before = groups

@@ -47,11 +47,3 @@ extension Violations {
     return ids
   }
 }
-
-extension Status {
-  /// The user deleted the account a moment ago, or the token does not belong to a user.
-  static let notAUser = Status(
-    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of a user who has an account")
-
-  static let noSuchGroup = Status(TrackingReason.groupNotFound, "There is no such group")
-}

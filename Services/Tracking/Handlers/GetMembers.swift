@@ -13,7 +13,7 @@ extension Locations {
     let groups = bad.groupIDs(call.groupIds) ?? []
     try bad.check()
     let found = try await snapshots(of: groups, for: viewer)
-    guard found.count == groups.count else { throw Status.noSuchGroup }
+    guard found.count == groups.count else { throw MemberRefusal.noSuchGroup }
     return GetMembersResponse(groups: groups.compactMap { found[$0] })
   }
 

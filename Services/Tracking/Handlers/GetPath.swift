@@ -61,7 +61,7 @@ extension Journeys {
       bad.add("tolerance_m", "The tolerance is 1 to 10,000 metres", TrackingReason.toleranceInvalid)
     }
     let found = try await database.first(JourneySeenBy(viewerID: user, journeyID: try bad.all(id)))
-    guard let row = found else { throw Status.noSuchJourney }
+    guard let row = found else { throw JourneyRefusal.noSuchJourney }
     return Path(
       journey: row.journey, viewer: user,
       end: row.journey.endedAt ?? environment.clock.now + ReportedPoint.furthestAhead,

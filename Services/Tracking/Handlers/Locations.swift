@@ -2,12 +2,11 @@ import Environment
 import Idempotency
 import Identifiers
 import Postgres
-import ProtobufC
 import StreamPlaces
 import TTRPC
 import TandemTracking
 import TrackingDomain
-import TrackingStore
+import TrackingOperations
 import UserTokens
 
 // The contract has types of the same names; in this module the names mean the domain's.
@@ -18,11 +17,11 @@ typealias TravelMode = TrackingDomain.TravelMode
 
 /// Positions of users, shared with groups; each method is in its own file.
 package struct Locations: LocationsService {
+  let operations: TrackerOperations
+  let ingest: ReportIngest
   let database: Database
   let environment: Environment
   let idempotency: IdempotencyStore
-  let trackers: Trackers
-  let ingest: ReportIngest
   let feeds: GroupFeeds
   let streamTokens: StreamTokens
   /// Changes that may wait for one viewer.
@@ -37,40 +36,16 @@ package struct Locations: LocationsService {
   ///   - streamTokens: ends streams whose tokens are no longer valid ([ID-7]).
   ///   - watchQueue: changes that may wait for one viewer; with more it gets a position to continue from.
   package init(
-    database: Database, environment: Environment, idempotency: IdempotencyStore, trackers: Trackers,
-    ingest: ReportIngest, feeds: GroupFeeds, streamTokens: StreamTokens, watchQueue: Int
+    operations: TrackerOperations, ingest: ReportIngest, database: Database, environment: Environment,
+    idempotency: IdempotencyStore, feeds: GroupFeeds, streamTokens: StreamTokens, watchQueue: Int
   ) {
+    self.operations = operations
+    self.ingest = ingest
     self.database = database
     self.environment = environment
     self.idempotency = idempotency
-    self.trackers = trackers
-    self.ingest = ingest
     self.feeds = feeds
     self.streamTokens = streamTokens
     self.watchQueue = watchQueue
-  }
-
-  /// Lets a user do something in some groups, in one transaction that repetitions of the request do not run again;
-  /// returns the answer that is made of the user as the groups see it then.
-  func change<Request: IdempotentRequest, Response: ProtobufMessage>(
-    _ request: Request, _ key: RequestKey?, _ groups: [GroupID], of user: UserID,
-    _ step: (inout Tracker, Transaction) async throws -> Void, answering answer: ([Member]) -> Response
-  ) async throws -> Response {
-    try await idempotency.execute(request, key) { tx in
-      guard var tracker = try await trackers.locked(user, tx) else { throw Status.notAUser }
-      guard Set(groups).isSubset(of: tracker.groups.map(\.groupID)) else { throw Status.noSuchGroup }
-      try await step(&tracker, tx)
-      try await trackers.store([tracker], tx)
-      let seen = Self.snapshots(try await tx.rows(MembersSeen(viewerID: user, groupIDs: groups)))
-      return answer(groups.compactMap { group in seen[group]?.members.first { $0.userID == user.description } })
-    }
-  }
-}
-
-extension Status {
-  fileprivate static func tooManyStreams(_ limit: Int) -> Status {
-    Status(
-      TrackingReason.tooManyStreams, "You have \(limit) such streams open; end one of them first",
-      retryAfter: .seconds(1))
   }
 }

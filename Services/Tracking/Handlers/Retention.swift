@@ -3,6 +3,7 @@ import Idempotency
 import Postgres
 import TTRPC
 import TandemTracking
+import TrackingOperations
 import TrackingStore
 
 extension Locations {
@@ -24,8 +25,7 @@ extension Locations {
     }
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      guard try await trackers.locked(user, tx) != nil else { throw Status.notAUser }
-      try await tx.execute(TrackingStore.SetRetention(days: call.days, userID: user))
+      try await operations.setRetention(to: call.days, of: user, tx)
       return Retention(days: call.days)
     }
   }

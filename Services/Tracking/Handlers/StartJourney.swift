@@ -1,11 +1,12 @@
 import FieldViolations
 import Geography
+import Idempotency
 import Identifiers
 import TTRPC
 import TandemTracking
 import Timestamps
 import TrackingDomain
-import TrackingStore
+import TrackingOperations
 
 /// A journey that a user wants to start ([TR-6]).
 package struct JourneyDraft {
@@ -45,18 +46,11 @@ extension Journeys {
     // By now the promised time may have passed.
     if let first: Journey = try await idempotency.firstAnswer(to: call, key) { return first }
     let draft = try JourneyDraft(call, at: now, &bad)
-    let (groups, place) = (draft.groups, draft.destination)
-    return try await change(call, key, of: user) { tracker, tx in
-      guard Set(groups).isSubset(of: tracker.groups.map(\.groupID)) else { throw Status.noSuchGroup }
-      let id: JourneyID = environment.newID()
-      try tracker.start(
-        OpenJourney(id, startedAt: now, plan: JourneyPlan(to: place, arrivingAt: draft.arrivalAt)), seenBy: Set(groups))
-      try await trackers.countJourney(of: user, tx)
-      try await tx.execute(
-        InsertJourney(
-          journeyID: id, userID: user, journeyKind: .journey, startedAt: now, latitude: place.latitude,
-          longitude: place.longitude, arrivalAt: draft.arrivalAt, mode: draft.mode, groupIDs: groups))
-      return Step(id)
+    return try await idempotency.execute(call, key) { tx in
+      let plan = JourneyPlan(to: draft.destination, arrivingAt: draft.arrivalAt)
+      let started = try await operations.startJourney(
+        plan, by: draft.mode, seenBy: draft.groups, of: user, at: now, tx)
+      return Journey(started, by: user)
     }
   }
 }

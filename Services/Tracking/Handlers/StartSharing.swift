@@ -2,6 +2,7 @@ import FieldViolations
 import Idempotency
 import TTRPC
 import TandemTracking
+import TrackingOperations
 
 extension Locations {
   /// Starts sharing the caller's position with some groups ([TR-1]).
@@ -11,10 +12,9 @@ extension Locations {
     let requestID = bad.requestID(call.requestID)
     let groupIDs = bad.groupIDs(call.groupIds)
     let groups = try bad.all(groupIDs)
-    return try await change(call, context.requestKey(requestID), groups, of: user) { tracker, _ in
-      try tracker.startSharing(with: Set(groups), at: environment.clock.now)
-    } answering: {
-      StartSharingResponse(members: $0)
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+      let seen = try await operations.startSharing(with: groups, of: user, tx)
+      return StartSharingResponse(members: seen.map { Member($0) })
     }
   }
 }

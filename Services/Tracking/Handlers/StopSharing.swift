@@ -2,7 +2,7 @@ import FieldViolations
 import Idempotency
 import TTRPC
 import TandemTracking
-import TrackingStore
+import TrackingOperations
 
 extension Locations {
   /// Stops sharing the caller's position with some groups; they keep the last one ([TR-1]).
@@ -12,13 +12,9 @@ extension Locations {
     let requestID = bad.requestID(call.requestID)
     let groupIDs = bad.groupIDs(call.groupIds)
     let groups = try bad.all(groupIDs)
-    return try await change(call, context.requestKey(requestID), groups, of: user) { tracker, tx in
-      let now = environment.clock.now
-      try tracker.stopSharing(with: Set(groups), at: now)
-      _ = try await tx.rows(
-        KeepLastPositions(now: now, userID: user, groupIDs: groups), HideJourney(userID: user, groupIDs: groups))
-    } answering: {
-      StopSharingResponse(members: $0)
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+      let seen = try await operations.stopSharing(with: groups, of: user, tx)
+      return StopSharingResponse(members: seen.map { Member($0) })
     }
   }
 }

@@ -117,8 +117,3 @@ extension Violations {
     add(field, "At most \(WatchSession.maxGroups) groups", TrackingReason.tooManyGroups)
   }
 }
-
-extension Status {
-  fileprivate static let tooManyRequests = Status(
-    TrackingReason.tooManyRequests, "Too many messages wait to be handled", retryAfter: .zero)
-}

@@ -27,18 +27,19 @@ extension ReportSummary {
 }
 
 extension Journey {
-  init(_ stored: StoredJourney, seenIn groups: [GroupID], by viewer: UserID, estimatedAt: Instant?) {
+  init(_ seen: JourneySeenBy.Row, by viewer: UserID) {
+    let stored = seen.journey
     var place: Place?
     if let latitude = stored.latitude, let longitude = stored.longitude {
       place = Place(latitude: latitude, longitude: longitude)
     }
     self.init(
       journeyID: stored.id.description, userID: stored.userID.description,
-      kind: stored.kind.wire, groupIds: groups.map(\.description),
+      kind: stored.kind.wire, groupIds: seen.groupIDs.map(\.description),
       startTime: stored.startedAt.timestamp, endTime: stored.endedAt?.timestamp,
       outcome: stored.outcome?.wire ?? .unspecified, destination: place,
       arrivalTime: stored.arrivalAt?.timestamp, mode: stored.mode?.wire ?? .unspecified,
-      estimatedArrivalTime: estimatedAt?.timestamp,
+      estimatedArrivalTime: seen.estimatedAt?.timestamp,
       // How many members other groups have is for the user alone.
       alertedMembers: stored.userID == viewer ? stored.alertedCount : 0)
   }

@@ -10,8 +10,10 @@ import ServiceRuntime
 import TTRPC
 import TandemChat
 import TandemTracking
+import TrackingBackground
 import TrackingConsumers
 import TrackingHandlers
+import TrackingOperations
 import TrackingStore
 import UserTokens
 
@@ -40,17 +42,16 @@ struct Tracking: TandemService {
   static func build(_ runtime: Runtime, authenticator: any Authenticator) throws -> ServedService {
     let clock = runtime.environment.clock
     let streamTokens = StreamTokens(authenticator, logger: runtime.logger)
-    let loops = runtime.loops.executors
     let feeds = GroupFeeds(database: runtime.database, live: runtime.live, logger: runtime.logger)
     let partitions = Partitions(database: runtime.database)
-    let changes = GroupChanges(signals: ChangeSignals(live: runtime.live), partitions: partitions, clock: clock)
-    let trackers = Trackers(events: runtime.events, changes: changes, partitions: partitions, clock: clock)
-    let ingest = ReportIngest(
-      database: runtime.database, trackers: trackers, clock: clock,
-      arrivalRadius: Metres(Double(runtime.settings[TrackingSettings.arrivalRadius])),
-      on: (0..<Self.ingestLanes).map { loops[$0 % loops.count] })
+    let operations = TrackerOperations(
+      events: runtime.events, live: runtime.live, partitions: partitions, environment: runtime.environment,
+      arrivalRadius: Metres(Double(runtime.settings[TrackingSettings.arrivalRadius])))
+    let ingest = ReportIngest(lanes: Self.ingestLanes)
+    let reports = ReportWorker(
+      emptying: ingest, operations: operations, database: runtime.database, on: runtime.loops.executors)
     let watchkeeper = Watchkeeper(
-      database: runtime.database, trackers: trackers, partitions: partitions, clock: clock, logger: runtime.logger,
+      operations: operations, database: runtime.database, partitions: partitions, clock: clock, logger: runtime.logger,
       every: runtime.settings[TrackingSettings.lookInterval])
     let idempotency = IdempotencyStore(
       database: runtime.database, seal: runtime.settings[SealSettings.key].seal, clock: clock)
@@ -59,21 +60,23 @@ struct Tracking: TandemService {
       services: [
         chat.methods,
         Locations(
-          database: runtime.database, environment: runtime.environment, idempotency: idempotency, trackers: trackers,
-          ingest: ingest, feeds: feeds, streamTokens: streamTokens,
+          operations: operations, ingest: ingest, database: runtime.database, environment: runtime.environment,
+          idempotency: idempotency, feeds: feeds, streamTokens: streamTokens,
           watchQueue: runtime.settings[TrackingSettings.watchQueue]),
         Journeys(
-          database: runtime.database, environment: runtime.environment, idempotency: idempotency, trackers: trackers,
-          streamTokens: streamTokens),
-        JourneyShares(database: runtime.database, environment: runtime.environment, idempotency: idempotency),
+          operations: operations, database: runtime.database, environment: runtime.environment,
+          idempotency: idempotency, streamTokens: streamTokens),
+        JourneyShares(
+          operations: operations, database: runtime.database, environment: runtime.environment,
+          idempotency: idempotency),
         Places(
-          database: runtime.database, environment: runtime.environment, idempotency: idempotency, trackers: trackers,
+          operations: operations, database: runtime.database, idempotency: idempotency,
           pages: Pages(seal: runtime.settings[SealSettings.key].seal, clock: clock)),
       ],
       background: chat.services + [
-        feeds, streamTokens, ingest, watchkeeper,
+        feeds, streamTokens, reports, watchkeeper,
         RetentionSweep(
-          database: runtime.database, trackers: trackers, clock: clock, logger: runtime.logger,
+          operations: operations, database: runtime.database, clock: clock, logger: runtime.logger,
           every: .seconds(6 * 3_600)),
         Erasures.ofTracking(in: runtime.database, logger: runtime.logger),
         ExpirySweep(
@@ -84,8 +87,8 @@ struct Tracking: TandemService {
           logger: runtime.logger),
       ],
       follows: [
-        .users(changes), .blocks(changes).closingConversations(chat.membership),
-        .groups(changes, trackers).keepingConversations(chat.membership),
+        .users(operations), .blocks(operations).closingConversations(chat.membership),
+        .groups(operations).keepingConversations(chat.membership),
       ], authenticator: authenticator,
       descriptors: { [TandemTracking.FileDescriptors.serialized, TandemChat.FileDescriptors.serialized] })
   }

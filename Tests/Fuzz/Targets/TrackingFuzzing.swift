@@ -12,7 +12,7 @@ enum TrackingFuzzing {
 
   static func run(_ bytes: UnsafeRawBufferPointer) {
     RequestFuzzing.run(readings, bytes)
-    _ = ChangeSignals.read(Array(bytes))
+    _ = FeedSignal.read(Array(bytes))
   }
 
   private static let readings: [RequestFuzzing.Reading] = [

@@ -17,7 +17,7 @@ import Testing
 import Timestamps
 import TrackingConsumers
 import TrackingDomain
-import TrackingHandlers
+import TrackingOperations
 import TrackingStore
 import Usernames
 

@@ -10,7 +10,7 @@ import TestServices
 import TestSupport
 import Testing
 import TrackingDomain
-import TrackingHandlers
+import TrackingOperations
 import TrackingStore
 import Usernames
 
@@ -71,9 +71,11 @@ extension RunningTracking {
       signals: ChangeSignals(live: runtime.live), partitions: Partitions(database: own), clock: clock)
   }
 
-  /// Stores what happens to users as the service does.
-  var trackers: Trackers {
-    Trackers(events: runtime.events, changes: groupChanges, partitions: Partitions(database: own), clock: clock)
+  /// Does what the service does, as for its consumers of events.
+  var operations: TrackerOperations {
+    TrackerOperations(
+      events: runtime.events, live: runtime.live, partitions: Partitions(database: own),
+      environment: runtime.environment, arrivalRadius: Tracker.arrivalRadius)
   }
 
   /// Moves a member to a place that the number tells.
@@ -97,7 +99,7 @@ extension RunningTracking {
   func rename(_ user: TestUser, to name: String) async throws {
     try await own.repeatableTransaction { tx in
       try await tx.execute(NameUsers([Naming(user.id, name)]))
-      try await groupChanges.storeNames(of: [user.id], tx)
+      try await operations.showNames(of: [user.id], tx)
     }
   }
 
@@ -105,7 +107,7 @@ extension RunningTracking {
   func block(_ block: Block) async throws {
     try await own.repeatableTransaction { tx in
       try await tx.execute(AddBlocks([block]))
-      try await groupChanges.storeVisibility(between: [block], tx)
+      try await operations.showVisibility(between: [block], tx)
     }
   }
 
@@ -113,7 +115,7 @@ extension RunningTracking {
   func unblock(_ block: Block) async throws {
     try await own.repeatableTransaction { tx in
       try await tx.execute(RemoveBlocks([block]))
-      try await groupChanges.storeVisibility(between: [block], tx)
+      try await operations.showVisibility(between: [block], tx)
     }
   }
 

@@ -3,6 +3,7 @@ import Postgres
 import TandemTracking
 import Timestamps
 import TrackingDomain
+import TrackingOperations
 import TrackingStore
 
 /// A change of a group as it is sent, shared by all of its viewers.
@@ -52,6 +53,27 @@ extension FeedChange {
           journeyID: row.journeyID, arrival: ExpectedArrival(row.promisedAt, row.estimatedAt),
           visit: PlaceVisit(row.placeName, row.recordedAt))),
       username: row.username ?? "")
+  }
+}
+
+/// That a group has a change, as a replica has published it.
+package struct FeedSignal: Sendable {
+  let groupID: GroupID
+  let sequence: Int64
+  /// The change; `nil` where it has to be read from the log.
+  let change: FeedChange?
+
+  private init(_ signal: ChangeSignal) {
+    groupID = signal.groupID
+    sequence = signal.sequence
+    change = signal.change.map { FeedChange(NumberedChange(signal.sequence, $0), username: "") }
+  }
+
+  /// The changes of a payload of ``TrackingOperations/ChangeSignals``.
+  package static func read(_ payload: [UInt8]) -> [FeedSignal] {
+    var signals: [FeedSignal] = []
+    ChangeSignals.read(payload) { signals.append(FeedSignal($0)) }
+    return signals
   }
 }
 

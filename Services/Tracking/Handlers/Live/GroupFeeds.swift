@@ -7,6 +7,7 @@ import ServiceLifecycle
 import Synchronization
 import TTRPC
 import TrackingDomain
+import TrackingOperations
 import TrackingStore
 
 /// The changes of all groups that are watched at this replica, in order, for all of their viewers ([TR-4]).
@@ -118,7 +119,7 @@ package final class GroupFeeds: Service {
   private func listen() async {
     for await message in live.subscribe(to: ChangeSignals.channel) {
       switch message {
-      case .payload(let bytes): receive(ChangeSignals.read(bytes))
+      case .payload(let bytes): receive(FeedSignal.read(bytes))
       case .gap:
         do { try await poll() } catch {
           // The poll runs as well, and logs what is wrong with the database.
@@ -129,7 +130,7 @@ package final class GroupFeeds: Service {
   }
 
   /// Delivers what is the next change of its group, and otherwise has the log read.
-  func receive(_ signals: [ChangeSignal]) {
+  func receive(_ signals: [FeedSignal]) {
     var queues: [WatchQueue] = []
     let isBehind = state.withLock { state in
       var isBehind = false
@@ -240,8 +241,4 @@ package final class GroupFeeds: Service {
     }
     for queue in queues { queue.wake() }
   }
-}
-
-extension Status {
-  fileprivate static let stopping = Status.unavailable("The service is stopping")
 }

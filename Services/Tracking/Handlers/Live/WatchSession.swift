@@ -67,7 +67,7 @@ struct WatchSession {
       if batch.isOverflown { return try await giveUp() }
       if isOver(positions.count) { return }
     }
-    throw Status(.cancelled, "The call was cancelled")
+    throw Status.cancelled
   }
 
   /// Ends watching of all groups.
@@ -139,9 +139,7 @@ struct WatchSession {
       WatchedGroup(groupID: $0.key.description, after: $0.value, epoch: epoch)
     }
     try await send(.position(WatchPosition(groups: groups)))
-    throw Status(
-      TrackingReason.viewerTooSlow, "Changes happen faster than they are read; continue with the last message's groups",
-      retryAfter: .zero)
+    throw Status.viewerTooSlow
   }
 
   // MARK: Groups
@@ -149,10 +147,7 @@ struct WatchSession {
   private mutating func take(_ order: WatchOrder) async throws {
     for group in order.drop where positions[group] != nil { try await end(group, .dropped) }
     let new = order.add.filter { positions[$0.group] == nil }
-    guard positions.count + new.count <= Self.maxGroups else {
-      throw Status(
-        TrackingReason.tooManyGroups, "At most \(Self.maxGroups) groups can be watched by one stream")
-    }
+    guard positions.count + new.count <= Self.maxGroups else { throw Status.tooManyWatchedGroups }
     try await begin(order.add.filter { $0.after == nil }.map(\.group), .requested)
     for start in order.add {
       if let after = start.after { try await resume(start.group, after, of: start.epoch) }

@@ -1,10 +1,9 @@
 import FieldViolations
 import Idempotency
-import Identifiers
 import TTRPC
 import TandemTracking
 import TrackingDomain
-import TrackingStore
+import TrackingOperations
 
 extension Places {
   /// Deletes a place of the caller.
@@ -14,8 +13,7 @@ extension Places {
     let requestID = bad.requestID(call.requestID)
     let id = try bad.all(bad.placeID(call.placeID))
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      _ = try await locked(id, of: user, etag: call.etag, tx)
-      _ = try await tx.rows(TrackingStore.DeletePlace(placeID: id), UncountPlace(userID: user))
+      try await operations.deletePlace(id, of: user, readAs: NamedPlace.known(call.etag), tx)
       return DeletePlaceResponse()
     }
   }

@@ -2,23 +2,20 @@ import Environment
 import Events
 import Identifiers
 import Postgres
-import TTRPC
 import TrackingDomain
 import TrackingStore
 
 /// Loads and stores what is known of users, in the transaction that has locked their rows: positions, states, paths, what groups see change,
 /// and notifications are stored atomically.
-package struct Trackers: Sendable {
+struct Trackers: Sendable {
   private let notices: TrackerNotices
   private let changes: GroupChanges
   private let partitions: Partitions
-  private let clock: any WallClock
 
-  package init(events: Outbox, changes: GroupChanges, partitions: Partitions, clock: any WallClock) {
+  init(events: Outbox, changes: GroupChanges, partitions: Partitions, clock: any WallClock) {
     notices = TrackerNotices(events: events, clock: clock)
     self.changes = changes
     self.partitions = partitions
-    self.clock = clock
   }
 
   /// What is known of some users, in the order of their ids, locked until the transaction ends; users who deleted their accounts are missing.
@@ -79,26 +76,6 @@ package struct Trackers: Sendable {
     try await storePaths(of: trackers, tx)
     try await notices.publish(trackers, tx)
     try await changes.store(trackers.flatMap(\.changes), tx)
-  }
-
-  /// Shows new members of groups in SOS there ([TR-5]), in the transaction that has stored the memberships.
-  package func showAlerts(of users: [UserID], _ tx: Transaction) async throws {
-    let inSOS = try await tx.rows(OpenAlertsOf(userIDs: users))
-    guard !inSOS.isEmpty else { return }
-    var loaded = try await locked(inSOS, tx)
-    for place in loaded.indices { loaded[place].showAlert(at: clock.now) }
-    try await store(loaded, tx)
-  }
-
-  /// Counts a journey that a user, whose row the transaction has locked, starts.
-  ///
-  /// - Throws: the refusal of a user who has started too many lately.
-  func countJourney(of user: UserID, _ tx: Transaction) async throws {
-    let now = clock.now
-    let counted = try await tx.rows(CountNews([(user, NewsCounts(journeys: 1))], at: now))
-    if let hour = counted.first, let wait = NewsLimits.wait(hour.journeys, since: hour.beganAt, at: now) {
-      throw Status.tooManyJourneys(retryAfter: wait)
-    }
   }
 
   private func storePaths(of trackers: [Tracker], _ tx: Transaction) async throws {

@@ -17,7 +17,7 @@ package struct GroupChanges: Sendable {
   }
 
   /// The time at which changes are stored.
-  package var now: Instant { clock.now }
+  var now: Instant { clock.now }
 
   /// Stores changes with the next numbers of their groups, which it locks until the transaction ends: it comes last in a transaction, and runs
   /// with its commit.

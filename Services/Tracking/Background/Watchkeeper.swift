@@ -7,6 +7,7 @@ import Postgres
 import ServiceLifecycle
 import Synchronization
 import TrackingDomain
+import TrackingOperations
 import TrackingStore
 
 /// Notices silence, stops and promised times that pass, without any position arriving ([TR-8] to [TR-10]).
@@ -15,8 +16,8 @@ import TrackingStore
 /// second is looked at once a minute. Replicas share the work, and what one of them notices is stored with the row that it has locked: it
 /// is noticed once.
 package final class Watchkeeper: Service {
+  private let operations: TrackerOperations
   private let database: Database
-  private let trackers: Trackers
   private let partitions: Partitions
   private let clock: any WallClock
   private let logger: Logger
@@ -34,11 +35,11 @@ package final class Watchkeeper: Service {
   private let lastAwake = Mutex<ContinuousClock.Instant?>(nil)
 
   package init(
-    database: Database, trackers: Trackers, partitions: Partitions, clock: any WallClock, logger: Logger,
+    operations: TrackerOperations, database: Database, partitions: Partitions, clock: any WallClock, logger: Logger,
     every interval: Duration
   ) {
+    self.operations = operations
     self.database = database
-    self.trackers = trackers
     self.partitions = partitions
     self.clock = clock
     self.logger = logger
@@ -81,12 +82,7 @@ package final class Watchkeeper: Service {
 
   private func lookAtSome(now: Instant, servingSince: Instant) async throws -> Int64 {
     let looked = try await database.repeatableTransaction { tx in
-      let users = try await tx.rows(DueTrackers(now: now, limit: Self.together))
-      guard !users.isEmpty else { return 0 }
-      var loaded = try await trackers.locked(users.sorted(), tx)
-      for place in loaded.indices { loaded[place].passTime(to: now, servingSince: servingSince) }
-      try await trackers.store(loaded, tx)
-      return users.count
+      try await operations.lookAfterUsers(at: now, servingSince: servingSince, most: Self.together, tx)
     }
     noticed.increment(by: looked)
     return Int64(looked)

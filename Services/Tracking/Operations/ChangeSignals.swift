@@ -7,7 +7,7 @@ import TrackingDomain
 /// Publishes stored changes to all replicas, so that they need not read the log ([TR-4]).
 package struct ChangeSignals: Sendable {
   /// One channel for all groups: a replica subscribes once, however many groups are watched at it.
-  static let channel = LiveChannel("tracking.changes")
+  package static let channel = LiveChannel("tracking.changes")
   /// Changes in one payload, which stays far below what the bus takes.
   private static let batch = 500
 
@@ -24,24 +24,22 @@ package struct ChangeSignals: Sendable {
     }
   }
 
-  /// The changes of a payload, up to the first that is malformed: another version of the service may have written it, and what is
+  /// Takes the changes of a payload, up to the first that is malformed: another version of the service may have written it, and what is
   /// missing is read from the log.
-  package static func read(_ payload: [UInt8]) -> [ChangeSignal] {
+  package static func read(_ payload: [UInt8], _ take: (ChangeSignal) -> Void) {
     payload.withUnsafeBytes { bytes in
       var reader = SignalReader(bytes)
-      var signals: [ChangeSignal] = []
-      while let signal = reader.next() { signals.append(signal) }
-      return signals
+      while let signal = reader.next() { take(signal) }
     }
   }
 }
 
 /// That a group has a change.
 package struct ChangeSignal: Sendable {
-  let groupID: GroupID
-  let sequence: Int64
+  package let groupID: GroupID
+  package let sequence: Int64
   /// The change; `nil` where it has to be read from the log.
-  let change: FeedChange?
+  package let change: GroupChange?
 }
 
 // A change in a payload: group 16 bytes, number 8, user 16, kind 1, state 1, warnings 1, and a byte of which each bit says that a part
@@ -123,8 +121,7 @@ private struct SignalReader {
     let change = GroupChange(
       kind, of: user, in: group, state: state, warnings: Warnings(rawValue: Int32(warnings)), position: position,
       journeyID: journey, arrival: times[0].map { ExpectedArrival(promisedAt: $0, estimatedAt: times[1]) })
-    return ChangeSignal(
-      groupID: group, sequence: sequence, change: FeedChange(NumberedChange(sequence, change), username: ""))
+    return ChangeSignal(groupID: group, sequence: sequence, change: change)
   }
 
   private mutating func byte() -> UInt8? { rest.popFirst() }

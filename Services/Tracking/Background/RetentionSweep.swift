@@ -5,12 +5,13 @@ import PeriodicTask
 import Postgres
 import ServiceLifecycle
 import TrackingDomain
+import TrackingOperations
 import TrackingStore
 
 /// Deletes positions, paths and journeys after their users' retention times, and partitions that are not needed ([TR-13]).
 package struct RetentionSweep: Service {
+  private let operations: TrackerOperations
   private let database: Database
-  private let trackers: Trackers
   private let clock: any WallClock
   private let logger: Logger
   private let interval: Duration
@@ -33,10 +34,10 @@ package struct RetentionSweep: Service {
   private static let pathsWritten = Duration.seconds(2 * 86_400)
 
   package init(
-    database: Database, trackers: Trackers, clock: any WallClock, logger: Logger, every interval: Duration
+    operations: TrackerOperations, database: Database, clock: any WallClock, logger: Logger, every interval: Duration
   ) {
+    self.operations = operations
     self.database = database
-    self.trackers = trackers
     self.clock = clock
     self.logger = logger
     self.interval = interval
@@ -115,12 +116,7 @@ package struct RetentionSweep: Service {
 
   private func endForgottenJourneys(at now: Instant) async throws -> Int64 {
     try await database.repeatableTransaction { tx in
-      let users = try await tx.rows(ForgottenTravellers(now: now, limit: Self.together))
-      guard !users.isEmpty else { return 0 }
-      var loaded = try await trackers.locked(users, tx)
-      for place in loaded.indices { loaded[place].endForgottenJourney() }
-      try await trackers.store(loaded, tx)
-      return Int64(users.count)
+      try await operations.endForgottenJourneys(at: now, most: Self.together, tx)
     }
   }
 

@@ -1,0 +1,7 @@
+/// Why an operation cannot be done although no rule is against it; what a rule refuses is a refusal of the domain.
+package enum TrackingFailure: Error, Sendable, Hashable {
+  /// The user deleted the account a moment ago, or never had one.
+  case noAccount
+  /// The service stops: nothing is stored any more.
+  case stopping
+}
