@@ -457,7 +457,8 @@ let services: [Target] =
       "MatchingStore", "TandemCatalog", "TandemIdentity", "TandemEvents", "Events", "Jobs", "TTRPC", "Environment",
       "Identifiers", "Postgres", logging),
     layer(
-      "MatchingHandlers", "Matching", "Handlers", uses: "Geography", "Timestamps", "MatchingDomain", "MatchingStore",
+      "MatchingHandlers", "Matching", "Handlers", uses: "UserCalls", "Geography", "Timestamps", "MatchingDomain",
+      "MatchingStore",
       "MatchingOperations", "TandemMatching", "GoogleProtobuf", "GoogleType", "TTRPC", "FieldViolations", "Idempotency",
       "Pagination", "LinkMisses", "Cryptography", "Environment", "Identifiers", "Postgres", "Base64", "VisibleText"),
     layer(
@@ -520,7 +521,8 @@ let services: [Target] =
       "Telemetry", nioCore, nioSSL, argumentParser, logging, metrics, lifecycle, signals),
     layer("ChatDomain", "Tracking", "Chat/Domain", uses: "Identifiers", "TextNormalization", "VisibleText"),
     layer(
-      "ChatHandlers", "Tracking", "Chat/Handlers", uses: "AsyncSignal", "Timestamps", "ChatDomain", "TrackingStore",
+      "ChatHandlers", "Tracking", "Chat/Handlers", uses: "UserCalls", "AsyncSignal", "Timestamps", "ChatDomain",
+      "TrackingStore",
       "TandemChat", "TandemEvents", "Events", "Live", "TTRPC", "FieldViolations", "Idempotency", "Images", "Pagination",
       "PeriodicTask", "Pictures", "Cryptography", "Environment", "Identifiers", "Postgres", "VisibleText", logging,
       lifecycle, deque),
@@ -536,7 +538,7 @@ let services: [Target] =
       "TrackingStore", "TandemEvents", "Blocks", "Usernames", "Events", "Live", "Environment", "Identifiers",
       "Postgres", metrics),
     layer(
-      "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "GPX", "Geography", "Timestamps",
+      "TrackingHandlers", "Tracking", "Handlers", uses: "UserCalls", "AsyncSignal", "GPX", "Geography", "Timestamps",
       "TrackingDomain", "TrackingStore", "TrackingOperations", "TandemTracking", "GoogleProtobuf", "GoogleRPC", "Live",
       "TTRPC", "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "PeriodicTask", "Cryptography",
       "Environment", "Identifiers", "StreamPlaces", "Postgres", "ProtobufC", "UserTokens", "VisibleText", deque,

@@ -6,16 +6,6 @@ import TTRPC
 import TandemMatching
 import Timestamps
 
-extension CallContext {
-  /// The caller of a method whose access is `user`.
-  var userID: UserID {
-    get throws(Status) {
-      guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
-      return id
-    }
-  }
-}
-
 extension Violations {
   /// Parses the id of a session from the field `session_id`.
   mutating func sessionID(_ text: String) -> SessionID? {

@@ -4,6 +4,7 @@ import MatchingDomain
 import MatchingOperations
 import TTRPC
 import TandemMatching
+import UserCalls
 
 /// The statuses of refusals: one place for every reason and text.
 extension SessionRefusal: StatusConvertible {
@@ -187,9 +188,6 @@ extension MatchingFailure: StatusConvertible {
 }
 
 extension Status {
-  /// The user deleted the account a moment ago, or the token does not belong to a user.
-  static let notAUser = Status(
-    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of somebody who has an account")
   static let noSuchUser = Status(MatchingReason.userNotFound, "There is no such user")
   static let noSuchBar = Status(MatchingReason.barNotFound, "There is no such bar")
   /// The user has no listing, or an account that was deleted a moment ago.

@@ -7,14 +7,6 @@ import TandemTracking
 import TrackingDomain
 
 extension CallContext {
-  /// The caller of a method whose access is `user`.
-  var userID: UserID {
-    get throws(Status) {
-      guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
-      return id
-    }
-  }
-
   /// The key of a request in which nothing but its id can be wrong; `nil` without one ([C-4]).
   func requestKey(of request: some IdempotentRequest) throws -> RequestKey? {
     var bad = Violations()

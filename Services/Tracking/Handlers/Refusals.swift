@@ -3,6 +3,7 @@ import TTRPC
 import TandemTracking
 import TrackingDomain
 import TrackingOperations
+import UserCalls
 
 /// The statuses of refusals: one place for every reason and text.
 extension MemberRefusal: StatusConvertible {
@@ -91,10 +92,6 @@ extension TrackingFailure: StatusConvertible {
 }
 
 extension Status {
-  /// The user deleted the account a moment ago, or the token does not belong to a user.
-  static let notAUser = Status(
-    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of a user who has an account")
-
   static let stopping = Status.unavailable("The service is stopping")
 
   // MARK: Streams

@@ -4,16 +4,6 @@ import Identifiers
 import TTRPC
 import TandemChat
 
-extension CallContext {
-  /// The caller of a method whose access is `user`.
-  var userID: UserID {
-    get throws(Status) {
-      guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
-      return id
-    }
-  }
-}
-
 extension Violations {
   /// Parses the id of a conversation from the field of that name.
   mutating func conversationID(_ text: String, _ field: String = "conversation_id") -> ConversationID? {

@@ -1,6 +1,7 @@
 import ChatDomain
 import TTRPC
 import TandemChat
+import UserCalls
 
 extension SendOutcome {
   /// Why a message was not stored; `nil` if it was.
@@ -23,10 +24,6 @@ extension SendOutcome {
 extension Status {
   /// Whether it refuses a message whose sender has no stream with the conversation open.
   var isNotConnected: Bool { errorInfo?.reason == ChatReason.notConnected.rawValue }
-
-  /// The user deleted the account a moment ago, or the token does not belong to a user.
-  static let notAUser = Status(
-    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of a user who has an account")
 
   static let conversationNotFound = Status(ChatReason.conversationNotFound, "There is no such conversation")
   static let messageNotFound = Status(ChatReason.messageNotFound, "There is no such message")
