@@ -91,7 +91,7 @@ struct JudgementTests {
       // The judgement itself beats; one that is not due yet waits for later, with the service at work.
       if matching.clock.now <= RunningMatching.start + Duration.seconds(8_100) {
         try await matching.own.write(
-          Beat(now: matching.clock.now, longestGapUs: Heartbeat.longestGap.wholeMicroseconds))
+          Beat(now: matching.clock.now, longestGapUs: Heartbeat.maxGap.wholeMicroseconds))
         try await matching.advance(to: .seconds(136 * 60))
       }
       try await matching.settled()

@@ -68,7 +68,7 @@ struct WrongClockTests {
   func beats() async throws {
     try await RunningMatching.with { matching in
       let real = SystemClock().now
-      let gap = Heartbeat.longestGap.wholeMicroseconds
+      let gap = Heartbeat.maxGap.wholeMicroseconds
       func last() async throws -> Int64 {
         Int64(try await matching.value("select extract(epoch from last_beat_at)::bigint from heartbeat") ?? "") ?? 0
       }

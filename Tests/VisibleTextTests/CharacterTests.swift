@@ -4,12 +4,12 @@ import VisibleText
 
 private enum NameLimit: TextLimit {
   static let name = "The name"
-  static let most = 20
+  static let maxLength = 20
 }
 
 private enum LetterLimit: TextLimit {
   static let name = "The letter"
-  static let most = 2_000
+  static let maxLength = 2_000
   static let lines = TextLines.several
 }
 

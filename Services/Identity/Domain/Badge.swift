@@ -95,12 +95,12 @@ public struct Distance: Sendable, Hashable, Comparable {
   public let millimetres: Int64
 
   /// The longest distance that is accepted for one activity: a million kilometres.
-  public static let longest = Distance(wholeMetres: 1_000_000_000)
+  public static let maxDistance = Distance(wholeMetres: 1_000_000_000)
 
   /// A number of metres as a tracker reports it, rounded to millimetres; `nil` for a negative one, for NaN, or beyond
-  /// ``longest``.
+  /// ``maxDistance``.
   public init?(metres: Double) {
-    guard metres >= 0, metres <= Double(Self.longest.millimetres / 1_000) else { return nil }
+    guard metres >= 0, metres <= Double(Self.maxDistance.millimetres / 1_000) else { return nil }
     millimetres = Int64((metres * 1_000).rounded())
   }
 

@@ -3,7 +3,7 @@ public import VisibleText
 public enum DeviceLabelLimit: TextLimit {
   public static let name = "The label"
   /// Code points.
-  public static let most = 100
+  public static let maxLength = 100
 }
 
 /// A label by which a user recognises a session or a passkey, such as "Ada's phone".

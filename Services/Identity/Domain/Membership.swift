@@ -4,7 +4,7 @@ public import VisibleText
 public enum GroupNameLimit: TextLimit {
   public static let name = "The group's name"
   /// Code points.
-  public static let most = 80
+  public static let maxLength = 80
 }
 
 /// A group's name ([ID-40]).

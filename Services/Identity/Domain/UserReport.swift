@@ -33,7 +33,7 @@ public struct UserReport: Sendable, Hashable {
 public enum RemarksLimit: TextLimit {
   public static let name = "The report"
   /// Code points.
-  public static let most = 1_000
+  public static let maxLength = 1_000
   public static let lines = TextLines.several
 }
 
@@ -51,7 +51,7 @@ public struct Remarks: Sendable, Hashable {
 public enum CloseReasonLimit: TextLimit {
   public static let name = "The reason"
   /// Code points.
-  public static let most = 500
+  public static let maxLength = 500
 }
 
 /// Why an operator closes a report, for the audit trail.
@@ -60,7 +60,7 @@ public typealias CloseReason = VisibleText<CloseReasonLimit>
 public enum OperatorNameLimit: TextLimit {
   public static let name = "The operator's name"
   /// Code points.
-  public static let most = 100
+  public static let maxLength = 100
 }
 
 /// Who closes a report, for the audit trail.

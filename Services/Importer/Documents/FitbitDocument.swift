@@ -39,7 +39,7 @@ package enum FitbitDocument {
   ) throws(RecordRefusal) {
     guard let id = value["logId"]?.identifier else { throw RecordRefusal("It has no logId") }
     guard let start = start(of: value) else { throw RecordRefusal("Its start is no time") }
-    guard let milliseconds = value["duration"]?.double, (0...Limits.longestSeconds).contains(milliseconds / 1_000)
+    guard let milliseconds = value["duration"]?.double, (0...Limits.maxSeconds).contains(milliseconds / 1_000)
     else {
       throw RecordRefusal("Its duration is no length of time")
     }
@@ -84,7 +84,7 @@ package enum FitbitDocument {
     guard let start = value["startTime"]?.text.flatMap({ ProviderTime($0) }) else {
       throw RecordRefusal("Its start is no time")
     }
-    guard let milliseconds = value["duration"]?.double, milliseconds > 0, milliseconds / 1_000 <= Limits.longestSeconds
+    guard let milliseconds = value["duration"]?.double, milliseconds > 0, milliseconds / 1_000 <= Limits.maxSeconds
     else { throw RecordRefusal("Its duration is no length of time") }
     let began = start.moment()
     let asleep = Limits.seconds(value["minutesAsleep"]).map { $0 * 60 } ?? milliseconds / 1_000

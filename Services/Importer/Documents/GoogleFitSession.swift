@@ -17,7 +17,7 @@ package enum GoogleFitSession {
     guard let start = value["startTime"]?.text.flatMap({ ProviderTime($0) }) else {
       throw RecordRefusal("Its startTime is no time")
     }
-    guard let seconds = seconds(value, from: start), (0...Limits.longestSeconds).contains(seconds) else {
+    guard let seconds = seconds(value, from: start), (0...Limits.maxSeconds).contains(seconds) else {
       throw RecordRefusal("Its endTime and duration are no length of time")
     }
     let began = start.moment()

@@ -5,12 +5,12 @@ import ImporterDomain
 /// What a measured value may be: whatever is beyond is left out, because a provider's mistake must not spoil sums.
 package enum Limits {
   /// A fortnight.
-  package static let longestSeconds: Double = 1_209_600
+  package static let maxSeconds: Double = 1_209_600
   /// Samples of a track.
-  package static let mostPoints = TrackCodec.maxPoints
+  package static let maxPoints = TrackCodec.maxPoints
 
   package static func seconds(_ value: JSONValue?) -> Double? {
-    value?.double.flatMap { within($0, 0...longestSeconds) }
+    value?.double.flatMap { within($0, 0...maxSeconds) }
   }
 
   package static func metres(_ value: JSONValue?) -> Double? { value?.double.flatMap { within($0, 0...10_000_000) } }

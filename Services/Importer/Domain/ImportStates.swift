@@ -72,11 +72,11 @@ package enum ConsentWords {
 /// When a failed request of an import is repeated ([IM-5]).
 package enum ImportRetry {
   /// Repetitions of a request for a page; after them the import fails.
-  package static let most = 3
+  package static let maxRetries = 3
   /// Before the first repetition; it is four times as long before each further one.
   private static let firstPause: Duration = .seconds(5)
   /// The longest time that a provider may keep an import waiting.
-  package static let longestWait: Duration = .seconds(24 * 3_600)
+  package static let maxWait: Duration = .seconds(24 * 3_600)
 
   /// The pause before a repetition: half of it is random, so that imports that failed together do not come back together.
   ///
@@ -86,9 +86,9 @@ package enum ImportRetry {
   ///   - chance: a random number from 0 to 1.
   /// - Returns: `nil` if there is no further one.
   package static func pause(after retries: Int, wait: Duration?, chance: Double) -> Duration? {
-    guard retries < most else { return nil }
+    guard retries < maxRetries else { return nil }
     let full = firstPause * (1 << (2 * retries))
-    return max(full * (0.5 + chance / 2), min(wait ?? .zero, longestWait))
+    return max(full * (0.5 + chance / 2), min(wait ?? .zero, maxWait))
   }
 
   /// An estimate of how much of an import is done, in percent: pages of a stream count less the more there were.

@@ -28,7 +28,7 @@ struct Comparison {
     self.long = long.trace
     sign = isInOrder ? 1 : -1
     offset = SameOuting.seconds(short.startedAt - long.startedAt)
-    let step = max(1, (short.trace.points.count + SameOuting.mostMoments - 1) / SameOuting.mostMoments)
+    let step = max(1, (short.trace.points.count + SameOuting.maxMoments - 1) / SameOuting.maxMoments)
     moments = stride(from: 0, to: short.trace.points.count, by: step).map { index in
       let point = short.trace.points[index]
       return Moment(
@@ -49,9 +49,9 @@ struct Comparison {
 
   /// The share of moments at which both were at the same place, by clocks that are at most minutes apart; `nil` if too few.
   func atOwnClocks(_ ownOverlap: Double) -> Double? {
-    guard ownOverlap >= SameOuting.leastOwnOverlap else { return nil }
+    guard ownOverlap >= SameOuting.minOwnOverlap else { return nil }
     var tried: [(drift: Double, share: Double)] = []
-    for drift in Self.drifts where isEnough(shift: sign * drift, SameOuting.leastOverlap) {
+    for drift in Self.drifts where isEnough(shift: sign * drift, SameOuting.minOverlap) {
       let share = agreement(drift, .place, atLeast: 0.5)
       if share == 1 { return 1 }
       tried.append((drift, share))
@@ -61,7 +61,7 @@ struct Comparison {
     for (drift, share) in best where share >= 0.5 {
       for nearer in [drift - 10, drift + 10] { found = max(found, agreement(nearer, .place, atLeast: found)) }
     }
-    return found >= SameOuting.leastAgreement ? found : nil
+    return found >= SameOuting.minAgreement ? found : nil
   }
 
   private static let refined = 3
@@ -73,7 +73,7 @@ struct Comparison {
   /// The same of reports that cover the same time, by a clock that was set on the way, or whose error changes evenly from one end to the
   /// other.
   func atChangingClocks(_ ownOverlap: Double) -> Double? {
-    guard ownOverlap >= SameOuting.leastOverlap else { return nil }
+    guard ownOverlap >= SameOuting.minOverlap else { return nil }
     return atSteppedClocks() ?? atDriftingClocks()
   }
 
@@ -99,7 +99,7 @@ struct Comparison {
         }
       }
     }
-    return best >= SameOuting.leastAgreement ? best : nil
+    return best >= SameOuting.minAgreement ? best : nil
   }
 
   private func atDriftingClocks() -> Double? {
@@ -123,7 +123,7 @@ struct Comparison {
       }
       found = max(found, share)
     }
-    return found >= SameOuting.leastAgreement ? found : nil
+    return found >= SameOuting.minAgreement ? found : nil
   }
 
   /// Between two drifts of each end that are tried at first, and the share of moments that such a coarse one has to let agree.

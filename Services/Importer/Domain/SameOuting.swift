@@ -55,10 +55,10 @@ package enum OutingVerdict: Sendable, Equatable {
 /// and one who stands still is in the same place at any hour.
 package enum SameOuting {
   /// The share of the shorter report that both must cover.
-  package static let leastOverlap = 0.5
+  package static let minOverlap = 0.5
   /// The share of the shorter report that both must cover by their own clocks before these are set right by minutes: laps that are
   /// run one after the other never overlap.
-  package static let leastOwnOverlap = 0.15
+  package static let minOwnOverlap = 0.15
   /// Seconds by which clocks may differ: a phone's and a watch's by seconds, a badly set one by minutes.
   package static let clockDrift = 600.0
   /// Between two drifts that are tried at first: less than it takes to leave `samePlace` on foot.
@@ -78,11 +78,11 @@ package enum SameOuting {
   /// More for traces whose points are far apart, as the way between two is not straight: this share of their distance.
   package static let bendShare = 0.15
   /// The share of compared moments that must be at the same place.
-  package static let leastAgreement = 0.8
+  package static let minAgreement = 0.8
   /// Fewer moments decide nothing.
   package static let fewestMoments = 4
   /// More moments make nothing surer.
-  package static let mostMoments = 48
+  package static let maxMoments = 48
   /// Distances that differ by more, relative to the greater one, are of different outings, if the covered times are about equal.
   package static let distanceTolerance = 0.25
   /// The same where both ends coincide: a foot pod that was never calibrated measures half as much again.
@@ -110,11 +110,11 @@ package enum SameOuting {
 
   package static func verdict(_ one: OutingFacts, _ other: OutingFacts) -> OutingVerdict {
     let overlap = overlap(one, other, shift: 0)
-    let otherwise = overlap >= leastOverlap ? OutingVerdict.apart : .unrelated
+    let otherwise = overlap >= minOverlap ? OutingVerdict.apart : .unrelated
     let kinship = one.sport.kinship(to: other.sport)
     guard kinship != .none else { return otherwise }
     guard one.isPlaced, other.isPlaced else {
-      guard kinship == .same, overlap >= leastOverlap else { return otherwise }
+      guard kinship == .same, overlap >= minOverlap else { return otherwise }
       return temporalVerdict(one, other, overlap)
     }
     guard mayMeet(one, other) else { return otherwise }
@@ -132,7 +132,7 @@ package enum SameOuting {
   /// Whether two reports are near enough in time and place for `verdict` to find the same outing: the cheap part of the question.
   package static func mayBeSame(_ one: OutingFacts, _ other: OutingFacts) -> Bool {
     guard abs(seconds(other.startedAt - one.startedAt)) <= seconds(window) else { return false }
-    guard one.isPlaced, other.isPlaced else { return overlap(one, other, shift: 0) >= leastOverlap }
+    guard one.isPlaced, other.isPlaced else { return overlap(one, other, shift: 0) >= minOverlap }
     return mayMeet(one, other)
   }
 

@@ -13,7 +13,7 @@ package enum TrackCodec {
   package static func encode(_ track: Track) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(track.points.count * 16 + 10)
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PointWriter.longest) { buffer in
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PointWriter.maxLength) { buffer in
       var writer = PointWriter(buffer)
       bytes += writer.count(track.points.count)
       for point in track.points { bytes += writer.point(point) }
@@ -51,7 +51,7 @@ private struct NoTrack: Error {}
 /// Writes the points of a track one by one into a buffer.
 private struct PointWriter {
   /// Bytes of the longest point: the byte before it, and values of 64 bits.
-  static let longest = 1 + 8 * 10
+  static let maxLength = 1 + 8 * 10
 
   private let buffer: UnsafeMutableBufferPointer<UInt8>
   private var length = 0

@@ -164,7 +164,7 @@ package struct GoogleHealth: ProviderAdapter {
     init?(_ value: JSONValue?) {
       guard let start = value?["startTime"]?.text.flatMap({ ProviderTime($0)?.moment() }),
         let end = value?["endTime"]?.text.flatMap({ ProviderTime($0)?.moment() }), start <= end,
-        (end - start) / .seconds(1) <= Limits.longestSeconds
+        (end - start) / .seconds(1) <= Limits.maxSeconds
       else { return nil }
       let offset = value?["startUtcOffset"]?.text.flatMap { ProviderTime.duration($0) } ?? 0
       (self.start, self.end) = (start, end)

@@ -75,7 +75,7 @@ package struct Polar: ProviderAdapter {
   private static func activity(_ value: JSONValue) -> ImportedActivity? {
     guard let id = value["id"]?.identifier, let start = value["start_time"]?.text.flatMap({ ProviderTime($0) }),
       let duration = value["duration"]?.text.flatMap({ ProviderTime.duration($0) }),
-      (0...Limits.longestSeconds).contains(duration)
+      (0...Limits.maxSeconds).contains(duration)
     else { return nil }
     // In minutes; the start is the watch's own time.
     let offset = min(max(value["start_time_utc_offset"]?.integer ?? 0, -1_080), 1_080) * 60
@@ -96,10 +96,10 @@ package struct Polar: ProviderAdapter {
 
   /// Positions with the samples of the same second; samples alone where there are no positions.
   private static func track(_ route: JSONValue?, samples: [TrackPoint]) -> Track? {
-    let points = (route?.list ?? []).prefix(Limits.mostPoints).compactMap { point -> TrackPoint? in
+    let points = (route?.list ?? []).prefix(Limits.maxPoints).compactMap { point -> TrackPoint? in
       guard let latitude = point["latitude"]?.double, let longitude = point["longitude"]?.double,
         let elapsed = point["time"]?.text.flatMap({ ProviderTime.duration($0) }),
-        (0...Limits.longestSeconds).contains(elapsed)
+        (0...Limits.maxSeconds).contains(elapsed)
       else { return nil }
       var made = Int(elapsed) < samples.count ? samples[Int(elapsed)] : TrackPoint(elapsedSeconds: elapsed)
       made.elapsedSeconds = elapsed
@@ -118,7 +118,7 @@ package struct Polar: ProviderAdapter {
       let rate = Int(min(max(list["recording_rate"]?.integer ?? 1, 1), 3_600))
       for (place, word) in data.split(separator: ",", omittingEmptySubsequences: false).enumerated() {
         let second = place * rate
-        guard second < Limits.mostPoints else { break }
+        guard second < Limits.maxPoints else { break }
         guard let number = Double(word), number.isFinite else { continue }
         while points.count <= second { points.append(TrackPoint(elapsedSeconds: Double(points.count))) }
         add(number, of: type, to: &points[second])

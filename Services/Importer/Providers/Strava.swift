@@ -82,7 +82,7 @@ package struct Strava: ProviderAdapter {
   /// One activity, of a list or by itself; `nil` where what the model needs is missing.
   package static func activity(_ value: JSONValue) -> ImportedActivity? {
     guard let id = value["id"]?.identifier, let start = value["start_date"]?.text.flatMap({ ProviderTime($0) }),
-      let duration = value["elapsed_time"]?.double, (0...Limits.longestSeconds).contains(duration)
+      let duration = value["elapsed_time"]?.double, (0...Limits.maxSeconds).contains(duration)
     else { return nil }
     return ImportedActivity(
       provider: "strava", externalID: id,
@@ -117,13 +117,13 @@ package struct Strava: ProviderAdapter {
     guard answer.status == 200, let value = try? answer.json() else { return }
     let numbers = { (name: String) in value[name]?["data"]?.list?.map(\.double) ?? [] }
     let times = numbers("time")
-    guard !times.isEmpty, times.count <= Limits.mostPoints else { return }
+    guard !times.isEmpty, times.count <= Limits.maxPoints else { return }
     let positions = value["latlng"]?["data"]?.list ?? []
     let (heights, rates, distances) = (numbers("altitude"), numbers("heartrate"), numbers("distance"))
     let (cadences, powers) = (numbers("cadence"), numbers("watts"))
     let at = { (values: [Double?], index: Int) in index < values.count ? values[index] : nil }
     let points = times.indices.compactMap { index -> TrackPoint? in
-      guard let elapsed = times[index], (0...Limits.longestSeconds).contains(elapsed) else { return nil }
+      guard let elapsed = times[index], (0...Limits.maxSeconds).contains(elapsed) else { return nil }
       return TrackPoint(
         elapsedSeconds: elapsed, position: index < positions.count ? Limits.position(positions[index]) : nil,
         elevationMetres: at(heights, index), heartRate: at(rates, index), distanceMetres: at(distances, index),

@@ -126,7 +126,7 @@ package struct Withings: ProviderAdapter {
     else { return .broken }
     let data = value["data"]
     let duration = (end - start) / .seconds(1)
-    guard duration <= Limits.longestSeconds else { return .broken }
+    guard duration <= Limits.maxSeconds else { return .broken }
     let pause = Limits.seconds(data?["pause_duration"]) ?? 0
     return .record(
       ImportedActivity(

@@ -19,7 +19,7 @@ package final class UserTurns: Sendable {
   private let lines = Mutex<[UserID: Line]>([:])
 
   /// Changes of one user that may wait.
-  static let most = 32
+  static let maxWaiting = 32
   /// Between two attempts while another replica changes the user's records: 20 to 100 ms, however many there were.
   private static let pauses = Backoff(first: .milliseconds(60), max: .milliseconds(60), factor: 1, jitter: 2.0 / 3)
 
@@ -49,7 +49,7 @@ package final class UserTurns: Sendable {
         lines[user] = Line()
         return nil
       }
-      guard line.waiting.count < Self.most else { throw RecordsBusy() }
+      guard line.waiting.count < Self.maxWaiting else { throw RecordsBusy() }
       let ticket = Ticket()
       line.waiting.append(ticket)
       lines[user] = line

@@ -226,7 +226,7 @@ struct ImportRunner: Sendable {
     case .gone: return try await fail(id, work, .gone, at: provider)
     case .notGranted: return try await advance(id, work, Step(missing: stream.kind))
     case .tooMany(let wait):
-      let until = environment.clock.now + min(wait, ImportRetry.longestWait)
+      let until = environment.clock.now + min(wait, ImportRetry.maxWait)
       try await database.write(NoteAllowance(provider: provider.id, blockedUntil: until, requestsLeft: 0))
       return try await postpone(id, work, until: until, retries: work.retries)
     case .failing(let wait): return try await retry(id, work, failure, wait, .provider, at: provider)

@@ -14,7 +14,7 @@ public struct DueDate: Sendable, Hashable {
   /// The local hour of the reminder.
   public static let reminderHour = 9
   /// The longest loan that can be agreed on, in days.
-  public static let longest = 366
+  public static let maxDays = 366
 
   public init(day: CivilDate, zone: String, reminderAt: Instant, endsAt: Instant) {
     self.day = day
@@ -25,7 +25,7 @@ public struct DueDate: Sendable, Hashable {
 
   /// Whether a loan that begins today may be due on a day.
   public static func isAllowed(_ day: CivilDate, today: CivilDate) -> Bool {
-    (1...longest).contains(day.daysSince1970 - today.daysSince1970)
+    (1...maxDays).contains(day.daysSince1970 - today.daysSince1970)
   }
 
   /// Whether a text has the form of a time zone's name: `Europe/Berlin`, `Etc/GMT+5`, `UTC` ([C-8]).

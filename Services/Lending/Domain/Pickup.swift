@@ -9,13 +9,13 @@ public struct Pickup: Sendable, Hashable {
   public let time: Instant?
 
   /// The longest time before it, in days, as for a due date.
-  public static let longestWait = DueDate.longest
+  public static let maxWait = DueDate.maxDays
 
   public init(_ place: PickupPlace, at time: Instant? = nil) { (self.place, self.time) = (place, time) }
 
   /// Whether a borrower can be asked to come then.
   public static func isAllowed(_ time: Instant, at now: Instant) -> Bool {
-    time > now && time <= now + .seconds(86_400 * longestWait)
+    time > now && time <= now + .seconds(86_400 * maxWait)
   }
 
   /// Whether it is what the owner chose before: what the loaded places say about it may have changed.
@@ -107,7 +107,7 @@ public struct PickupAddress: Sendable, Hashable {
 public enum CityLimit: TextLimit {
   public static let name = "The city"
   /// Code points.
-  public static let most = 200
+  public static let maxLength = 200
   /// As it may be written on an envelope; it is stored on one line.
   public static let lines = TextLines.several
 }
@@ -115,7 +115,7 @@ public enum CityLimit: TextLimit {
 public enum AddressLimit: TextLimit {
   public static let name = "The address"
   /// Code points.
-  public static let most = 200
+  public static let maxLength = 200
   /// As it may be written on an envelope; it is stored on one line.
   public static let lines = TextLines.several
 }

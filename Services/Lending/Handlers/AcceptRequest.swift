@@ -66,7 +66,7 @@ extension Loans {
 extension Violations {
   fileprivate mutating func day(_ day: CivilDate?) -> CivilDate? {
     require(
-      "due_date", day, "A book is due from tomorrow on, and within \(DueDate.longest) days",
+      "due_date", day, "A book is due from tomorrow on, and within \(DueDate.maxDays) days",
       LendingReason.dueDateInvalid)
   }
 

@@ -14,7 +14,7 @@ extension Loans {
     guard let typed = wire?.time else { return place.map { Pickup($0) } }
     let time = bad.require(
       "pickup.time", Instant(valid: typed).flatMap { Pickup.isAllowed($0, at: environment.clock.now) ? $0 : nil },
-      "A pickup is in the future, and within \(Pickup.longestWait) days", LendingReason.pickupTimeInvalid)
+      "A pickup is in the future, and within \(Pickup.maxWait) days", LendingReason.pickupTimeInvalid)
     guard let place, let time else { return nil }
     return Pickup(place, at: time)
   }

@@ -34,7 +34,7 @@ package struct HeartbeatService: Service {
   /// Beats once, if users can check in.
   package func beat() async throws {
     if await isIdentityServing() {
-      try await database.write(Beat(now: clock.now, longestGapUs: Heartbeat.longestGap.wholeMicroseconds))
+      try await database.write(Beat(now: clock.now, longestGapUs: Heartbeat.maxGap.wholeMicroseconds))
     } else {
       try await database.write(BeginHeartbeat(now: clock.now))
     }

@@ -57,7 +57,7 @@ public enum Heartbeat {
   /// How often a replica beats.
   public static let interval: Duration = .seconds(5)
   /// The longest time between two beats that is no outage. Restarts and short pauses stay below it.
-  public static let longestGap: Duration = .seconds(30)
+  public static let maxGap: Duration = .seconds(30)
   /// Sessions are judged with the outages of this long: after it the oldest have long been judged.
   public static let kept: Duration = .seconds(90 * 86_400)
 }

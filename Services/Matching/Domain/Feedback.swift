@@ -3,7 +3,7 @@ import VisibleText
 
 public enum RemarksLimit: TextLimit {
   public static let name = "The text of the remarks"
-  public static let most = 1_000
+  public static let maxLength = 1_000
   public static let lines = TextLines.several
 }
 
@@ -12,7 +12,7 @@ public typealias Remarks = VisibleText<RemarksLimit>
 
 public enum LiftReasonLimit: TextLimit {
   public static let name = "The reason"
-  public static let most = 500
+  public static let maxLength = 500
 }
 
 /// Why an operator lifts a bar ([MA-14]).
@@ -20,7 +20,7 @@ public typealias LiftReason = VisibleText<LiftReasonLimit>
 
 public enum OperatorNameLimit: TextLimit {
   public static let name = "The operator's name"
-  public static let most = 100
+  public static let maxLength = 100
 }
 
 /// The operator who lifts a bar ([MA-14]).

@@ -10,7 +10,7 @@ public struct Slot: Sendable, Hashable {
   /// The shortest session.
   public static let shortest: Duration = .seconds(15 * 60)
   /// The longest session.
-  public static let longest: Duration = .seconds(8 * 3_600)
+  public static let maxDuration: Duration = .seconds(8 * 3_600)
   /// How far ahead a session may start.
   public static let horizon: Duration = .seconds(60 * 86_400)
 
@@ -22,7 +22,7 @@ public struct Slot: Sendable, Hashable {
 
   /// Whether a session may be posted with it at `now`: it starts in the future and at most 60 days ahead, and lasts 15 min to 8 h.
   public func canBePosted(at now: Instant) -> Bool {
-    start > now && start - now <= Self.horizon && (Self.shortest...Self.longest).contains(end - start)
+    start > now && start - now <= Self.horizon && (Self.shortest...Self.maxDuration).contains(end - start)
   }
 
   /// Whether two half-open intervals have a moment in common ([MA-2]).

@@ -14,6 +14,6 @@ extension Sessions {
         waitingLists: used?.waitingLists ?? 0),
       limits: StorageFigures(
         openPosts: NewsLimits.maxOpenPosts, savedSearches: StorageLimits.maxSavedSearches,
-        repetitions: StorageLimits.maxRepetitions, waitingLists: Int64(WaitingRule.mostLists)))
+        repetitions: StorageLimits.maxRepetitions, waitingLists: Int64(WaitingRule.maxLists)))
   }
 }

@@ -20,7 +20,7 @@ extension SessionOperations {
     startingAt start: Instant, limit: Int, at now: Instant, _ tx: Transaction
   ) async throws -> [JudgeSessions.Row] {
     // A downtime that lasts, or after which this is the first that the service does, is known from here on.
-    try await tx.execute(NoteOutage(now: now, longestGapUs: Heartbeat.longestGap.wholeMicroseconds))
+    try await tx.execute(NoteOutage(now: now, longestGapUs: Heartbeat.maxGap.wholeMicroseconds))
     let end = start + CheckIn.margin
     let judgement = JudgeSessions(
       windowEnd: end, windowStart: start - CheckIn.margin, startsAt: start, limit: Int64(limit), now: now,

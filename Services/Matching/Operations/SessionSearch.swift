@@ -15,7 +15,7 @@ struct SessionSearch: Sendable {
   private let wish: Wish
 
   /// Candidates on either side of the slot's beginning where all kinds are asked for, or one; and half of those around a point.
-  private static let most = 200
+  private static let maxCount = 200
   /// Candidates of each kind where there are many; of all kinds it makes 900 on either side.
   private static let fewest = 5
   /// The gyms around a point that are looked at; beyond them the distance makes up for no fit.
@@ -43,7 +43,7 @@ struct SessionSearch: Sendable {
   }
 
   private var since: Instant { max(filter.since ?? now, now) }
-  private var until: Instant { filter.until ?? now + Slot.horizon + Slot.longest }
+  private var until: Instant { filter.until ?? now + Slot.horizon + Slot.maxDuration }
   private var bit: Int16 { GenderSet(viewer.gender).rawValue }
 
   /// The kinds asked for; `nil` for all.
@@ -97,8 +97,8 @@ struct SessionSearch: Sendable {
 
   /// Candidates of each kind on either side of the slot's beginning, or of all.
   private var room: Int {
-    guard let kinds else { return Self.most }
-    return min(Self.most, max(Self.fewest, 4 * Self.most / max(1, kinds.count)))
+    guard let kinds else { return Self.maxCount }
+    return min(Self.maxCount, max(Self.fewest, 4 * Self.maxCount / max(1, kinds.count)))
   }
 
   private func inGym(_ gym: GymID) -> CandidatesInGym {
@@ -111,7 +111,7 @@ struct SessionSearch: Sendable {
     CandidatesNearPoint(
       vector: point.vector, gyms: Int64(Self.nearestGyms), chord: chord, now: now, until: until, since: since,
       viewerBit: bit, newestID: newest, viewerID: viewer.id, each: Int64(Self.visitsOfGym),
-      visits: Int64(kinds == nil ? 2 * Self.most : Self.visits), kinds: kinds, limit: Int64(2 * Self.most))
+      visits: Int64(kinds == nil ? 2 * Self.maxCount : Self.visits), kinds: kinds, limit: Int64(2 * Self.maxCount))
   }
 
   private func ofFocuses(near point: GeoPoint) -> CandidatesOfFocusesNearPoint {
@@ -121,7 +121,7 @@ struct SessionSearch: Sendable {
       vector: point.vector, gyms: Int64(Self.nearestGyms / filter.focuses.count), chord: chord,
       firstKinds: kinds.compactMap { $0.min() }, lastKinds: kinds.compactMap { $0.max() }, kinds: kinds.flatMap { $0 },
       now: now, until: until, since: since, viewerBit: bit, newestID: newest, viewerID: viewer.id,
-      each: Int64(Self.visitsOfGym), limit: Int64(2 * Self.most))
+      each: Int64(Self.visitsOfGym), limit: Int64(2 * Self.maxCount))
   }
 
   /// What fits by its start, after a session; with those that were ranked.

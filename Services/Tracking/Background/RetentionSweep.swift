@@ -27,7 +27,7 @@ package struct RetentionSweep: Service {
   /// A partition that was in use is looked at again soon.
   private static let dropInterval = Duration.seconds(15)
   /// The longest retention time, and what clocks may differ by.
-  private static let longest = Duration.seconds(367 * 86_400)
+  private static let maxDuration = Duration.seconds(367 * 86_400)
   /// For so long viewers can resume; and no user's retention time is shorter.
   private static let changesKept = Duration.seconds(86_400)
   /// Late positions are at most a day old.
@@ -61,7 +61,7 @@ package struct RetentionSweep: Service {
 
   private func dropPartitions() async throws {
     let now = try await database.trusted(clock.now)
-    for (parent, before) in [("path_points", now - Self.longest), ("group_changes", now - Self.changesKept)] {
+    for (parent, before) in [("path_points", now - Self.maxDuration), ("group_changes", now - Self.changesKept)] {
       try await step("partitions of \(parent)") {
         _ = try await database.write(DropPartitions(parent: parent, before: before))
       }

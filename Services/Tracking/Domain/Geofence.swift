@@ -5,7 +5,7 @@ import VisibleText
 public enum PlaceNameLimit: TextLimit {
   public static let name = "The name of the place"
   /// Code points.
-  public static let most = 60
+  public static let maxLength = 60
   public static let strayMarks = StrayMarks.cleaned
 }
 
@@ -31,7 +31,7 @@ public struct Geofence: Sendable, Hashable {
   /// How large a place may be: positions are seldom better than the least.
   public static let radii = Metres(50)...Metres(20_000)
   /// How many places a user may have.
-  public static let most = 20
+  public static let maxOfUser = 20
 
   /// The radius of so many metres; `nil` where it may not be, or is not a number.
   public static func radius(_ metres: Double) -> Metres? {

@@ -15,7 +15,7 @@ public struct JourneyProgress: Sendable, Hashable {
   /// At most ``mostMarks``, the oldest first; the last one is that of the newest position.
   public private(set) var marks: [Mark]
 
-  private static let mostMarks = 16
+  private static let maxMarks = 16
   /// Of positions that follow each other sooner the newest stays.
   private static let spacing = Duration.seconds(20)
   /// What is older says nothing about how fast the user is.
@@ -33,7 +33,7 @@ public struct JourneyProgress: Sendable, Hashable {
   public mutating func add(_ left: Metres, at time: Instant) {
     if marks.count >= 2, marks[marks.count - 1].time - marks[marks.count - 2].time < Self.spacing { marks.removeLast() }
     marks.append(Mark(left, at: time))
-    let dropped = max(marks.count - Self.mostMarks, marks.firstIndex { time - $0.time <= Self.oldest } ?? 0)
+    let dropped = max(marks.count - Self.maxMarks, marks.firstIndex { time - $0.time <= Self.oldest } ?? 0)
     marks.removeFirst(max(0, dropped))
   }
 

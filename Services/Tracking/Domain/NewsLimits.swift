@@ -2,23 +2,23 @@ import Identifiers
 
 /// How much one user may have others notified of: what happens to a person, not what a program can make happen.
 ///
-/// All but ``mostVisitsOfReport`` are of a ``window`` that begins with the first of what is counted.
+/// All but ``maxVisitsOfReport`` are of a ``window`` that begins with the first of what is counted.
 public enum NewsLimits {
   public static let window = Duration.seconds(3_600)
   /// Journeys that a user starts; one more is refused.
-  public static let mostJourneys: Int32 = 30
+  public static let maxJourneys: Int32 = 30
   /// SOS alerts of which others are notified. One more is no less an alert, and groups see it.
-  public static let mostAlerts: Int32 = 10
+  public static let maxAlerts: Int32 = 10
   /// Stops on journeys of which others are notified.
-  public static let mostStops: Int32 = 60
+  public static let maxStops: Int32 = 60
   /// Arrivals at places, and departures, of which others are notified.
-  public static let mostVisits: Int32 = 60
+  public static let maxVisits: Int32 = 60
   /// Arrivals at places, and departures, of one report that groups see: each of the most places that a user can have, once.
-  public static let mostVisitsOfReport = Geofence.most
+  public static let maxVisitsOfReport = Geofence.maxOfUser
 
   /// How long to wait after so many started journeys; `nil` if they are allowed.
   public static func wait(_ journeys: Int32, since start: Instant, at now: Instant) -> Duration? {
-    journeys > mostJourneys ? max(.zero, start + window - now) : nil
+    journeys > maxJourneys ? max(.zero, start + window - now) : nil
   }
 }
 
@@ -50,9 +50,9 @@ extension Tracker {
   public mutating func limitNews(by counted: NewsCounts) -> NewsCounts {
     var omitted = NewsCounts()
     // The end of an alert is told like its beginning.
-    if counted.alerts > NewsLimits.mostAlerts { omitted.alerts = omit([.sosStarted, .sosStopped], .max) }
-    omitted.stops = omit([.standingStill], counted.stops - NewsLimits.mostStops)
-    omitted.visits = max(0, min(counted.visits - NewsLimits.mostVisits, Int32(placeNews.count)))
+    if counted.alerts > NewsLimits.maxAlerts { omitted.alerts = omit([.sosStarted, .sosStopped], .max) }
+    omitted.stops = omit([.standingStill], counted.stops - NewsLimits.maxStops)
+    omitted.visits = max(0, min(counted.visits - NewsLimits.maxVisits, Int32(placeNews.count)))
     placeNews.removeFirst(Int(omitted.visits))
     return omitted
   }

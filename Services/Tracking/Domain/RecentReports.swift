@@ -6,7 +6,7 @@ public struct RecentReports: Sendable, Hashable {
   public private(set) var digests: [UInt64]
 
   /// A sender has few reports under way.
-  private static let most = 8
+  private static let maxCount = 8
 
   public init(_ digests: [UInt64] = []) { self.digests = digests }
 
@@ -16,7 +16,7 @@ public struct RecentReports: Sendable, Hashable {
     for id in groupIDs?.sorted() ?? [] { digest = Self.mixed(Self.mixed(digest, id.uuid.high), id.uuid.low) }
     if digests.contains(digest) { return false }
     digests.append(digest)
-    if digests.count > Self.most { digests.removeFirst() }
+    if digests.count > Self.maxCount { digests.removeFirst() }
     return true
   }
 

@@ -73,8 +73,8 @@ extension Tracker {
 
   /// Records that groups see what was told since `count` news were: the last of it, where it is more than happens to a person.
   mutating func showPlaces(since count: Int) {
-    omittedVisits += max(0, placeNews.count - count - NewsLimits.mostVisitsOfReport)
-    placeNews.removeSubrange(count..<max(count, placeNews.count - NewsLimits.mostVisitsOfReport))
+    omittedVisits += max(0, placeNews.count - count - NewsLimits.maxVisitsOfReport)
+    placeNews.removeSubrange(count..<max(count, placeNews.count - NewsLimits.maxVisitsOfReport))
     for news in placeNews[count...] {
       for place in groups.indices where news.groupIDs.contains(groups[place].groupID) {
         let (group, kind) = (groups[place], news.event.kind == .arrival ? ChangeKind.placeReached : .placeLeft)

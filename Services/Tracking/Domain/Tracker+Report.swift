@@ -5,7 +5,7 @@ extension Tracker {
   /// How near a destination is reached, beside a fix's accuracy; [TR-7].
   public static let arrivalRadius = Metres(10)
   /// Metres: what a fix's accuracy adds to the radius at most.
-  public static let mostAccuracyAdded = 25.0
+  public static let maxAccuracyAdded = 25.0
   /// Metres: a worse fix proves neither an arrival nor a stop.
   public static let worstAccuracyOfProof = 100.0
 
@@ -180,7 +180,7 @@ extension Tracker {
     guard let journey, let plan = journey.plan, fix.time >= journey.startedAt,
       fix.accuracy ?? 0 <= Self.worstAccuracyOfProof
     else { return }
-    let reach = radius.value + min(fix.accuracy ?? 0, Self.mostAccuracyAdded)
+    let reach = radius.value + min(fix.accuracy ?? 0, Self.maxAccuracyAdded)
     let left = plan.destination.distance(to: fix.point)
     if left.value <= reach {
       if hasSetOut(at: fix.time, on: journey) { return arrive(at: fix.time, plan) }

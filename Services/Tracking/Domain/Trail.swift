@@ -11,14 +11,14 @@ public struct TrailPoint: Sendable, Hashable {
 
 /// The last positions of a journey that are all within ``reach`` of each other: a stop, once they are many or last long ([TR-8]).
 public struct Trail: Sendable, Hashable {
-  /// At most ``mostPoints``, the oldest first.
+  /// At most ``maxPoints``, the oldest first.
   public private(set) var points: [TrailPoint]
   /// Whether the stop was noticed; it is over with a position further away from its first one.
   public private(set) var isStop: Bool
 
   public static let reach = Metres(10)
-  public static let mostPoints = 30
-  public static let longest = Duration.seconds(600)
+  public static let maxPoints = 30
+  public static let maxAge = Duration.seconds(600)
 
   public init(_ points: [TrailPoint] = [], isStop: Bool = false) { (self.points, self.isStop) = (points, isStop) }
 
@@ -40,7 +40,7 @@ public struct Trail: Sendable, Hashable {
 
   /// Notices a stop by the time that has passed, without a further position; returns whether there is a new one.
   public mutating func notice(at now: Instant) -> Bool {
-    guard !isStop, points.count >= Self.mostPoints || (stopsAt.map { now >= $0 } ?? false) else { return false }
+    guard !isStop, points.count >= Self.maxPoints || (stopsAt.map { now >= $0 } ?? false) else { return false }
     isStop = true
     return true
   }
@@ -49,9 +49,9 @@ public struct Trail: Sendable, Hashable {
   /// and while the last one is too old to say where the user is by then.
   public var stopsAt: Instant? {
     guard !isStop, points.count >= 2, let first = points.first, let last = points.last,
-      last.time + Self.fresh >= first.time + Self.longest
+      last.time + Self.fresh >= first.time + Self.maxAge
     else { return nil }
-    return first.time + Self.longest
+    return first.time + Self.maxAge
   }
 
   /// How long a position says where a user is: more may follow of what a phone stored while it was offline.

@@ -18,7 +18,7 @@ extension CallContext {
 
 extension Violations {
   /// The most groups of one request.
-  static let mostGroups = 100
+  static let maxGroups = 100
 
   /// Parses the ids of 1 to 100 groups; repetitions are dropped.
   mutating func groupIDs(_ texts: [String], _ field: String = "group_ids") -> [GroupID]? {
@@ -26,8 +26,8 @@ extension Violations {
       add(field, "At least one group is required", TrackingReason.groupsRequired)
       return nil
     }
-    guard texts.count <= Self.mostGroups else {
-      add(field, "At most \(Self.mostGroups) groups", TrackingReason.tooManyGroups)
+    guard texts.count <= Self.maxGroups else {
+      add(field, "At most \(Self.maxGroups) groups", TrackingReason.tooManyGroups)
       return nil
     }
     var ids: [GroupID] = []

@@ -14,7 +14,7 @@ extension Locations {
       used: StorageFigures(
         places: Int64(row?.placeCount ?? 0), pathPositionsOfDay: Int64(today), pathPositions: kept),
       limits: StorageFigures(
-        places: Int64(Geofence.most), pathPositionsOfDay: Int64(PathDays.maxOfDay),
+        places: Int64(Geofence.maxOfUser), pathPositionsOfDay: Int64(PathDays.maxOfDay),
         pathPositions: PathDays.maxStored(keptFor: row?.retentionDays ?? Self.defaultRetention)))
   }
 

@@ -25,7 +25,7 @@ extension JourneyRefusal: StatusConvertible {
     case .tooManyJourneys(let wait):
       Status(
         TrackingReason.tooManyJourneys,
-        "You have started \(NewsLimits.mostJourneys) journeys within an hour; wait before you start another",
+        "You have started \(NewsLimits.maxJourneys) journeys within an hour; wait before you start another",
         retryAfter: wait)
     }
   }
@@ -47,7 +47,7 @@ extension PlaceRefusal: StatusConvertible {
     case .noSuchPlace: Status(TrackingReason.placeNotFound, "You have no such place")
     case .changedMeanwhile:
       Status(TrackingReason.etagMismatch, "The place was changed meanwhile; read it again and repeat the change")
-    case .tooManyPlaces: Status(TrackingReason.tooManyPlaces, "You have \(Geofence.most) places; delete one first")
+    case .tooManyPlaces: Status(TrackingReason.tooManyPlaces, "You have \(Geofence.maxOfUser) places; delete one first")
     }
   }
 }

@@ -17,7 +17,7 @@ package struct JourneyDraft {
   let mode: TravelMode?
 
   /// The latest promised arrival.
-  private static let longest = Duration.seconds(7 * 86_400)
+  private static let maxDuration = Duration.seconds(7 * 86_400)
 
   package init(_ call: StartJourneyRequest, at now: Instant, _ bad: inout Violations) throws {
     let groupIDs = bad.groupIDs(call.groupIds)
@@ -26,7 +26,7 @@ package struct JourneyDraft {
       "A destination on Earth is required", TrackingReason.destinationInvalid)
     let arrival = bad.require(
       "arrival_time",
-      call.arrivalTime.flatMap { Instant(valid: $0) }.flatMap { $0 > now && $0 <= now + Self.longest ? $0 : nil },
+      call.arrivalTime.flatMap { Instant(valid: $0) }.flatMap { $0 > now && $0 <= now + Self.maxDuration ? $0 : nil },
       "The arrival is promised for the next 7 days", TrackingReason.arrivalTimeInvalid)
     mode = TravelMode(call.mode)
     if mode == nil, call.mode != .unspecified {

@@ -11,7 +11,7 @@ extension TrackerOperations {
     of user: UserID, _ tx: Transaction
   ) async throws -> PlaceOf.Row {
     guard try await trackers.locked(user, tx) != nil else { throw TrackingFailure.noAccount }
-    guard try await tx.first(CountPlace(userID: user, limit: Int32(Geofence.most))) != nil else {
+    guard try await tx.first(CountPlace(userID: user, limit: Int32(Geofence.maxOfUser))) != nil else {
       throw PlaceRefusal.tooManyPlaces
     }
     let id: PlaceID = environment.newID()

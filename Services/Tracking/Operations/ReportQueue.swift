@@ -32,15 +32,15 @@ package struct ReportQueue<Report> {
   private var pointCount = 0
 
   /// Positions of one user that may wait: four of the longest reports, as a phone may have them under way that was offline.
-  package static var mostOfUser: Int { 2_000 }
+  package static var maxOfUser: Int { 2_000 }
   /// Positions that may wait in all: a few seconds' work.
-  package static var most: Int { 50_000 }
+  package static var maxWaiting: Int { 50_000 }
 
   package init() {}
 
   package mutating func add(_ report: Report, points: Int, of user: UserID) throws(ReportRefusal) {
-    guard reportsOf[user]?.pointCount ?? 0 <= Self.mostOfUser - points else { throw .tooManyOfUser }
-    guard pointCount <= Self.most - points else { throw .tooMany }
+    guard reportsOf[user]?.pointCount ?? 0 <= Self.maxOfUser - points else { throw .tooManyOfUser }
+    guard pointCount <= Self.maxWaiting - points else { throw .tooMany }
     if reportsOf[user] == nil { turns.append(user) }
     reportsOf[user, default: Reports()].add(Waiting(report: report, pointCount: points))
     pointCount += points

@@ -73,13 +73,13 @@ private struct Notice {
   let content: NotificationRequested.News
 
   /// The most recipients of one event.
-  private static let mostRecipients = 500
+  private static let maxRecipients = 500
 
   func requests(to recipients: [UserID]) -> [NotificationRequested] {
-    stride(from: 0, to: recipients.count, by: Self.mostRecipients).map { start in
+    stride(from: 0, to: recipients.count, by: Self.maxRecipients).map { start in
       NotificationRequested(
         notificationKey: "\(key)/\(start)",
-        recipientIds: recipients[start..<min(start + Self.mostRecipients, recipients.count)].map(\.description),
+        recipientIds: recipients[start..<min(start + Self.maxRecipients, recipients.count)].map(\.description),
         subject: subject, news: content)
     }
   }

@@ -5,7 +5,7 @@ public protocol TextLimit: Sendable {
   /// What an error calls the text: `The title`.
   static var name: String { get }
   /// The most characters, counted as code points of the text as it is stored.
-  static var most: Int { get }
+  static var maxLength: Int { get }
   static var lines: TextLines { get }
   static var strayMarks: StrayMarks { get }
 }
@@ -63,11 +63,11 @@ public struct VisibleText<Limit: TextLimit>: Sendable, Hashable {
 
   private static func checked(_ typed: String) -> Result<String, TextFlaw.Fault> {
     // No character has more bytes than this, however it was typed: longer input is refused before it is looked at.
-    guard typed.utf8.count <= maxBytes * (Limit.most + 1) else { return .failure(.tooLong(most: Limit.most)) }
+    guard typed.utf8.count <= maxBytes * (Limit.maxLength + 1) else { return .failure(.tooLong(most: Limit.maxLength)) }
     let composed = (Limit.strayMarks == .cleaned ? typed.withoutStrayMarks : typed).composed
     let trimmed = composed.trimmed
     if trimmed.isEmpty { return .failure(.blank) }
-    guard trimmed.count <= Limit.most else { return .failure(.tooLong(most: Limit.most)) }
+    guard trimmed.count <= Limit.maxLength else { return .failure(.tooLong(most: Limit.maxLength)) }
     if !typed.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
       let offset = composed.distance(from: composed.startIndex, to: trimmed.startIndex)
       var scan = CharacterScan(trimmed, after: offset, lines: Limit.lines)

@@ -15,7 +15,7 @@ package enum DecoderAnswer {
   private static let headerLength = 14
 
   /// Longer than any valid output.
-  package static let longest = PictureSize.allCases.count * (headerLength + ImageLimits.renditionBytes)
+  package static let maxLength = PictureSize.allCases.count * (headerLength + ImageLimits.renditionBytes)
 
   /// The bytes of one rendition.
   package static func encode(_ rendition: Rendition) -> [UInt8] {

@@ -43,7 +43,7 @@ public struct ImageDecoder: Sendable {
     let outcome = try await withTaskCancellationHandler {
       do {
         return try await pool.run(for: client) {
-          try run.outcome(of: file, maxAnswerLength: DecoderAnswer.longest, timeLimit: timeLimit)
+          try run.outcome(of: file, maxAnswerLength: DecoderAnswer.maxLength, timeLimit: timeLimit)
         }
       } catch is BoundedPool.Overloaded {
         throw ImageDecoderFailure.overloaded

@@ -16,13 +16,13 @@ public enum ExerciseCollection: String, Sendable, Hashable, CaseIterable {
 public enum ExerciseNameLimit: TextLimit {
   public static let name = "The name"
   /// Code points.
-  public static let most = 200
+  public static let maxLength = 200
 }
 
 public enum InstructionLimit: TextLimit {
   public static let name = "The step"
   /// Code points.
-  public static let most = 4_000
+  public static let maxLength = 4_000
 }
 
 public typealias ExerciseName = VisibleText<ExerciseNameLimit>

@@ -3,13 +3,13 @@ public import VisibleText
 public enum WorkoutNameLimit: TextLimit {
   public static let name = "The name"
   /// Code points.
-  public static let most = 120
+  public static let maxLength = 120
 }
 
 public enum WorkoutDescriptionLimit: TextLimit {
   public static let name = "The description"
   /// Code points.
-  public static let most = 2_000
+  public static let maxLength = 2_000
   public static let lines = TextLines.several
 }
 
@@ -17,7 +17,7 @@ public enum WorkoutDescriptionLimit: TextLimit {
 public enum EntryNoteLimit: TextLimit {
   public static let name = "The note"
   /// Code points.
-  public static let most = 200
+  public static let maxLength = 200
 }
 
 public typealias WorkoutName = VisibleText<WorkoutNameLimit>

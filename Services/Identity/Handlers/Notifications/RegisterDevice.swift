@@ -30,7 +30,7 @@ extension Notifications {
           tokenHash: token.hash,
           sealedToken: token.sealed, now: environment.clock.now))
       guard let stored else { throw Status.concurrentChange }
-      try await tx.execute(DropSurplusDevices(userID: owner, kept: DeviceRegistration.most))
+      try await tx.execute(DropSurplusDevices(userID: owner, kept: DeviceRegistration.maxOfUser))
       return Device(stored)
     }
   }
@@ -44,7 +44,7 @@ private struct DeviceRegistration {
   let requestID: UUID7?
 
   /// The maximum number of devices of one user.
-  static let most: Int64 = 20
+  static let maxOfUser: Int64 = 20
 
   private static let maxTokenLength = 1_024
 

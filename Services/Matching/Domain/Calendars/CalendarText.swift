@@ -6,7 +6,7 @@ package struct CalendarText: Sendable {
   package private(set) var text = ""
 
   /// RFC 5545, section 3.1: without the line break.
-  private static let longestLine = 75
+  private static let maxLine = 75
 
   package init() {}
 
@@ -15,7 +15,7 @@ package struct CalendarText: Sendable {
     var width = 0
     for character in (name + ":" + value).unicodeScalars {
       let size = UTF8.width(character)
-      if width + size > Self.longestLine {
+      if width + size > Self.maxLine {
         // The space that marks a continued line counts too.
         text += "\r\n "
         width = 1

@@ -58,7 +58,7 @@ package struct PartnerPosition: Sendable, Hashable {
 /// to, and each move is written to a spatial index.
 package struct PartnerMoves: Sendable, Hashable {
   /// Moves within a window.
-  package static let most: Int32 = 20
+  package static let maxOfDay: Int32 = 20
   /// The window begins with the first move.
   package static let window: Duration = .seconds(86_400)
 
@@ -73,7 +73,7 @@ package struct PartnerMoves: Sendable, Hashable {
   /// - Throws: if the user has moved too often within the window.
   package static func counted(after earlier: PartnerMoves?, at now: Instant) throws(MovedTooOften) -> PartnerMoves {
     guard let earlier, now < earlier.windowEndsAt else { return PartnerMoves(windowEndsAt: now + window, count: 1) }
-    guard earlier.count < most else { throw MovedTooOften(retryAfter: earlier.windowEndsAt - now) }
+    guard earlier.count < maxOfDay else { throw MovedTooOften(retryAfter: earlier.windowEndsAt - now) }
     return PartnerMoves(windowEndsAt: earlier.windowEndsAt, count: earlier.count + 1)
   }
 }

@@ -50,6 +50,6 @@ package struct SearchTimes: Sendable, Hashable {
 package enum SearchNameLimit: TextLimit {
   package static let name = "The search's name"
   /// Code points.
-  package static let most = 80
+  package static let maxLength = 80
 }
 package typealias SearchName = VisibleText<SearchNameLimit>

@@ -15,9 +15,9 @@ package enum WaitingRule {
   /// How long a place is offered to one user.
   package static let offerLength: Duration = .seconds(15 * 60)
   /// Users in a list: more have no chance.
-  package static let longestList = 50
+  package static let maxListLength = 50
   /// Lists that a user may be in.
-  package static let mostLists = 50
+  package static let maxLists = 50
 
   /// Whether a user may wait for a place in a session; a user who waits already may.
   ///
@@ -34,8 +34,8 @@ package enum WaitingRule {
     if !session.admitted.contains(GenderSet(user.gender)) { throw .session(.genderNotAdmitted) }
     if !user.level.isExperienced, !session.level.isExperienced { throw .session(.levelTooLow) }
     if session.state == .open, session.offer?.excludes(user.id, at: now) != true { throw .sessionOpen }
-    if inList >= longestList { throw .listFull }
-    if lists >= mostLists { throw .tooManyWaiting }
+    if inList >= maxListLength { throw .listFull }
+    if lists >= maxLists { throw .tooManyWaiting }
   }
 
   /// Until when a place is offered that is free at `now`.

@@ -6,10 +6,10 @@ import Postgres
 extension CalendarSessions {
   /// How long sessions stay in a calendar after their end.
   private static let kept: Duration = .seconds(30 * 86_400)
-  private static let most: Int64 = 1_000
+  private static let maxCount: Int64 = 1_000
 
   package init(of user: UserID, at now: Instant) {
-    self.init(userID: user, since: now - Self.kept, now: now, limit: Self.most)
+    self.init(userID: user, since: now - Self.kept, now: now, limit: Self.maxCount)
   }
 }
 

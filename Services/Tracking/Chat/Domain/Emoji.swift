@@ -6,11 +6,11 @@ public struct Emoji: Sendable, Hashable {
   public static let refusal = "A reaction is one emoji"
 
   /// Code points of the longest emoji of Unicode 15, a flag of a region or a family, and a few more.
-  private static let most = 16
+  private static let maxCount = 16
 
   /// `nil` for anything but one emoji.
   public init?(_ text: String) {
-    guard text.unicodeScalars.count <= Self.most, text.count == 1, let first = text.unicodeScalars.first else {
+    guard text.unicodeScalars.count <= Self.maxCount, text.count == 1, let first = text.unicodeScalars.first else {
       return nil
     }
     // Digits and # are emoji with a keycap alone.

@@ -3,7 +3,7 @@ public import VisibleText
 public enum MessageTextLimit: TextLimit {
   public static let name = "The message"
   /// Code points ([TR-32]).
-  public static let most = 4_000
+  public static let maxLength = 4_000
   public static let lines = TextLines.several
   public static let strayMarks = StrayMarks.cleaned
 }
@@ -15,7 +15,7 @@ public typealias MessageText = VisibleText<MessageTextLimit>
 public enum SearchWordsLimit: TextLimit {
   public static let name = "The query"
   /// Code points.
-  public static let most = 200
+  public static let maxLength = 200
   public static let strayMarks = StrayMarks.cleaned
 }
 

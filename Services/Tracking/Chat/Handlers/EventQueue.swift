@@ -18,13 +18,13 @@ final class EventQueue: Sendable {
   private let state = Mutex(State())
 
   /// A client that has so many unread gets none, and reads them from the database when it connects again.
-  private static let most = 2_000
+  private static let maxCount = 2_000
 
   /// Adds events; the caller calls ``AsyncSignal/send()`` of ``wake`` once it holds no lock.
   func append(_ events: [ChatEvent]) {
     state.withLock { state in
       guard !state.hasOverflowed else { return }
-      if state.events.count + events.count > Self.most {
+      if state.events.count + events.count > Self.maxCount {
         state.hasOverflowed = true
         state.events = []
       } else {

@@ -91,7 +91,7 @@ private final class MessageLane: Sendable {
   /// Messages of a batch: as many as are worth a commit, few enough that the next does not wait for long.
   private static let batch = 256
   /// Messages that may wait.
-  private static let most = 4_096
+  private static let maxCount = 4_096
   /// Until members who are offline are notified: one who reconnects meanwhile is not ([TR-32]).
   private static let noticeDelay = Duration.seconds(5)
 
@@ -106,7 +106,7 @@ private final class MessageLane: Sendable {
     let answer = await withCheckedContinuation { (continuation: CheckedContinuation<Answer, Never>) in
       let refusal = state.withLock { state -> Status? in
         if state.hasEnded { return .unavailable("The service is stopping") }
-        if state.waiting.count >= Self.most { return .logOverloaded }
+        if state.waiting.count >= Self.maxCount { return .logOverloaded }
         state.waiting.append(Pending(message: message, answer: continuation))
         return nil
       }

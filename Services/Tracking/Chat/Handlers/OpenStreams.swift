@@ -10,14 +10,14 @@ final class OpenStreams: Sendable {
   private let tokens: (any Authenticator)?
 
   /// As many as a user has devices, and some that are not known to have ended.
-  private static let most = 20
+  private static let maxCount = 20
 
   init(tokens: (any Authenticator)?) { self.tokens = tokens }
 
   /// Runs `body` as one more stream of a user.
   func with<R>(_ user: UserID, _ body: () async throws -> R) async throws -> R {
     let isAllowed = counts.withLock { counts in
-      guard counts[user, default: 0] < Self.most else { return false }
+      guard counts[user, default: 0] < Self.maxCount else { return false }
       counts[user, default: 0] += 1
       return true
     }

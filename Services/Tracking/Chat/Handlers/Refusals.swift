@@ -40,7 +40,7 @@ extension Status {
   static func tooManyNewConversations(retryAfter: Duration) -> Status {
     Status(
       ChatReason.tooManyNewConversations,
-      "You have begun \(NewConversations.most) conversations with other users within a day; wait before you begin another",
+      "You have begun \(NewConversations.maxOfDay) conversations with other users within a day; wait before you begin another",
       retryAfter: retryAfter)
   }
 
