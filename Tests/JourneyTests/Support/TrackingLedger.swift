@@ -33,7 +33,8 @@ struct WalkedStep: Hashable, Sendable {
   }
 }
 
-/// What a viewer was sent of a group, by the changes' numbers; a change without a position, or of no member, has no step.
+/// What a viewer was sent of a group, by the changes' numbers; a change without a position, or of no member, has no step, and neither has
+/// one that shows the last position again, as its member has not reported for a minute ([TR-10]).
 struct SeenChange: Hashable, Sendable {
   let group: String
   let sequence: Int64
@@ -45,7 +46,7 @@ struct SeenChange: Hashable, Sendable {
 
   init(_ change: MemberChange) {
     var step: WalkedStep?
-    if case .member(let member) = change.change, let position = member.position {
+    if case .member(let member) = change.change, member.state != .inactive, let position = member.position {
       step = WalkedStep(user: member.userID, latitude: position.latitude)
     }
     self.init(group: change.groupID, sequence: change.sequence, step: step)
@@ -85,7 +86,10 @@ struct TrackingLedger: Sendable {
   func log() async throws -> Set<SeenChange> {
     Set(
       try await users.sql(
-        "select group_id::text, sequence::text, user_id::text, latitude::text from tracking.group_changes"
+        """
+        select group_id::text, sequence::text, user_id::text, case when state <> 'INACTIVE' then latitude end::text
+        from tracking.group_changes
+        """
       ).compactMap { row in
         guard let group = row[0], let sequence = row[1].flatMap({ Int64($0) }) else { return nil }
         return SeenChange(group: group, sequence: sequence, step: Self.step([row[2], row[3]]))
