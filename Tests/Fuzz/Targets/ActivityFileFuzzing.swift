@@ -38,11 +38,11 @@ enum FITFuzzing {
 enum ActivityFileFuzzing {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     let content = ActivityFile.read(MemorySource(Array(bytes)), zone: "UTC")
-    guard let decoded = ContentCodec.decode(ContentCodec.encode(content)) else {
+    guard let decoded = ContentCodec.decode(ContentCodec.encode(content), on: .assumed()) else {
       preconditionFailure("the content of a file is not decoded")
     }
     precondition(decoded.batch.activities.count == content.batch.activities.count, "activities are lost")
     _ = content.batch.cleaned
-    _ = ContentCodec.decode(Array(bytes))
+    _ = ContentCodec.decode(Array(bytes), on: .assumed())
   }
 }
