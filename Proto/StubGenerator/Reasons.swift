@@ -5,6 +5,8 @@
 /// // - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist.
 /// // - INVALID_ARGUMENT `TITLE_REQUIRED`, `TITLE_INVALID`.
 /// // - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS` with google.rpc.RetryInfo: ten in a minute.
+/// // - The errors of GetBook.
+/// // - INVALID_ARGUMENT: the reasons of AddBook.
 /// ```
 struct Reasons {
   struct Reason: Equatable {
@@ -21,6 +23,7 @@ struct Reasons {
   }
 
   private(set) var byName: [String: Reason] = [:]
+  private var references: [Reference] = []
   /// Whether a name needs an underscore: in prose about methods a value of an enum may stand behind a code, too.
   private let isProse: Bool
 
@@ -39,6 +42,7 @@ struct Reasons {
         }
       }
     }
+    follow()
   }
 
   /// The file whose comments have the reasons of any method.
@@ -73,20 +77,57 @@ struct Reasons {
   }
 
   /// What a comment is about, by its full name.
-  private enum Subject {
+  enum Subject {
     case method(String)
     case service(String)
     case anything
   }
 
+  /// What a comment says of the reasons of another method of the service, or of a service of the package.
+  fileprivate struct Reference {
+    let subject: Subject
+    /// Of the method or service.
+    let name: String
+    /// Of the reasons, where the comment names one.
+    let code: String?
+  }
+
   private mutating func take(_ comment: [String], _ subject: Subject) {
     for paragraph in Self.paragraphs(comment) {
       var code: String?
+      // A bullet begins with its reasons.
+      let listed =
+        paragraph.hasPrefix("- ") ? paragraph.firstIndex(of: ":") ?? paragraph.endIndex : paragraph.startIndex
       for (end, word) in Self.words(paragraph) {
         if ReasonEmitter.codes[word] != nil {
           code = word
-        } else if let code, word.hasPrefix("`"), let name = reason(word) {
+        } else if let code, word.hasPrefix("`"), let name = reason(word, isListed: end <= listed) {
           add(name, code, paragraph[end...], subject)
+        }
+      }
+      for match in paragraph.matches(
+        of: /(?:[Ee]rrors|reasons|refusals) (?:as )?of ([A-Z]\w+(?:(?:, | and )[A-Z]\w+)*)/)
+      {
+        let before = Self.words(String(paragraph[..<match.range.lowerBound])).map(\.word)
+        let code = before.last { ReasonEmitter.codes[$0] != nil }
+        for name in match.output.1.replacing(" and ", with: ", ").split(separator: ", ") {
+          references.append(Reference(subject: subject, name: String(name), code: code))
+        }
+      }
+    }
+  }
+
+  /// Adds the reasons of what comments refer to, until no reference adds one.
+  private mutating func follow() {
+    var isNew = true
+    while isNew {
+      isNew = false
+      for reference in references {
+        for (name, reason) in byName where reference.names(reason) {
+          var reason = reason
+          guard reason.add(reference.subject) else { continue }
+          byName[name] = reason
+          isNew = true
         }
       }
     }
@@ -98,11 +139,7 @@ struct Reasons {
     let remark = Self.remark(rest)
     if reason.meaning.isEmpty { reason.meaning = remark.meaning }
     reason.hasRetryInfo = reason.hasRetryInfo || remark.hasRetryInfo
-    switch subject {
-    case .method(let method) where !reason.methods.contains(method): reason.methods.append(method)
-    case .service(let service) where !reason.services.contains(service): reason.services.append(service)
-    case .method, .service, .anything: break
-    }
+    _ = reason.add(subject)
     byName[name] = reason
   }
 
@@ -121,10 +158,10 @@ struct Reasons {
   }
 
   /// `BOOK_NOT_FOUND` of the same in backticks.
-  private func reason(_ word: String) -> String? {
+  private func reason(_ word: String, isListed: Bool) -> String? {
     guard word.count > 3, word.hasSuffix("`") else { return nil }
     let name = String(word.dropFirst().dropLast())
-    guard !isProse || name.contains("_"), name.first?.isLetter == true,
+    guard !isProse || isListed || name.contains("_"), name.first?.isLetter == true,
       name.allSatisfy({ $0.isUppercase || $0.isNumber || $0 == "_" })
     else { return nil }
     return name
@@ -147,5 +184,32 @@ struct Reasons {
     guard rest.hasPrefix(": ") || rest.hasPrefix(" \"") else { return ("", hasRetryInfo) }
     let meaning = String(rest.dropFirst(rest.hasPrefix(": ") ? 2 : 1))
     return (meaning.hasPrefix("as in ") || meaning.hasPrefix("as for ") ? "" : meaning, hasRetryInfo)
+  }
+}
+
+extension Reasons.Reason {
+  /// Notes that a comment names it; returns whether that was not known.
+  fileprivate mutating func add(_ subject: Reasons.Subject) -> Bool {
+    switch subject {
+    case .method(let method) where !methods.contains(method): methods.append(method)
+    case .service(let service) where !services.contains(service): services.append(service)
+    case .method, .service, .anything: return false
+    }
+    return true
+  }
+}
+
+extension Reasons.Reference {
+  /// Whether the reason is one of those that it refers to.
+  fileprivate func names(_ reason: Reasons.Reason) -> Bool {
+    if let code, !reason.codes.contains(code) { return false }
+    let scope: Substring
+    switch subject {
+    case .method(let method): scope = method[..<(method.lastIndex(of: ".") ?? method.startIndex)]
+    case .service(let service): scope = service[...]
+    case .anything: return false
+    }
+    let package = scope[..<(scope.lastIndex(of: ".") ?? scope.startIndex)]
+    return reason.methods.contains("\(scope).\(name)") || reason.services.contains("\(package).\(name)")
   }
 }

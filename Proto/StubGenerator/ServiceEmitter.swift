@@ -117,7 +117,9 @@ struct ServiceEmitter {
   }
 
   private func emitRefusals(_ methods: [Method], _ name: String, _ fullName: String, to text: inout SwiftText) {
-    let reasons = Reasons([context])
+    // Comments refer to services in other files of the module.
+    let files = context.schema.files.filter { context.module.files.contains($0.path) }
+    let reasons = Reasons(files.map { FileContext(context.schema, $0, context.module) })
     let refusals = methods.map { (method: $0.name, names: reasons.names(of: $0.name, in: fullName)) }
     guard refusals.contains(where: { !$0.names.isEmpty }) else { return }
     text.line()

@@ -151,7 +151,7 @@ struct StagedFileTests {
             #expect(try await importer.value("select count(*) from file_imports") == "0")
           }
         }
-        #expect(refused.reason == "ACTIVITY_NOT_FOUND", "\(refused)")
+        #expect(refused.reason == "TOKEN_INVALID", "\(refused)")
         #expect(try await Self.counts(importer) == [0, 0])
       }
     }

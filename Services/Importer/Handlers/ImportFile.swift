@@ -142,7 +142,7 @@ extension Activities {
           TrackerImported(
             importID: id.description, userID: user.description, provider: "file",
             finishTime: environment.clock.now.timestamp), in: tx)
-        guard let row = try await tx.first(FileImportByID(importID: id)) else { throw Status.noSuchActivity }
+        guard let row = try await tx.first(FileImportByID(importID: id)) else { throw Status.notAUser }
         return FileImport(row, interrupted: row.startedAt)
       }
     }
@@ -150,7 +150,7 @@ extension Activities {
 
   private func stage(_ activities: [ImportedActivity], of user: UserID, by id: ImportID) async throws {
     do { try await store.stage(activities, of: user, by: id, in: database) } catch is ImportGone {
-      throw Status.noSuchActivity
+      throw Status.notAUser
     }
   }
 
