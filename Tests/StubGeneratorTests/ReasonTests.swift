@@ -107,6 +107,39 @@ struct ReasonTests {
     #expect(!services.contains("extension OthersService {\n  public static var refusals"))
   }
 
+  @Test("[C-3] a comment that refers to the errors of another method, or of a service, has their reasons")
+  func references() throws {
+    let contract = try Contract(
+      """
+      syntax = "proto3";
+      package tandem.test.v1;
+      import "tandem/rpc/v1/options.proto";
+      message M {}
+      // Keeps things: NOT_FOUND `THING_NOT_FOUND`.
+      service Things {
+        // - FAILED_PRECONDITION `TAKEN`, `THING_BROKEN`: the field `STATE` says so.
+        // - INVALID_ARGUMENT `NAME_INVALID`: too long.
+        rpc Add(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
+        // - INVALID_ARGUMENT: the reasons of Add, and `ID_INVALID`.
+        rpc Rename(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
+        // - The errors of Rename and Add.
+        rpc Replace(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
+      }
+      // Errors as of Things.
+      service Others { rpc Get(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; } }
+      """)
+    let modules = Self.modules(of: contract)
+    let schema = try Schema(contract.descriptors, modules)
+    let file = try #require(contract.descriptors.file.first { $0.name == "test.proto" })
+    let reasons = Reasons([FileContext(schema, file, modules.modules[0])])
+    let things = "tandem.test.v1.Things"
+    let names = ["Add", "Rename", "Replace"].map { reasons.names(of: $0, in: things) }
+    #expect(names[0] == ["NAME_INVALID", "TAKEN", "THING_BROKEN", "THING_NOT_FOUND"])
+    #expect(names[1] == ["ID_INVALID", "NAME_INVALID", "THING_NOT_FOUND"])
+    #expect(names[2] == ["ID_INVALID"] + names[0])
+    #expect(reasons.names(of: "Get", in: "tandem.test.v1.Others") == ["THING_NOT_FOUND"])
+  }
+
   private static func modules(of contract: Contract) -> ModuleMap {
     ModuleMap(modules: [
       .init(name: "TandemTest", folder: "Generated", files: ["test.proto"]),
