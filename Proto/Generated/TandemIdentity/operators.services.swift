@@ -124,12 +124,15 @@ extension OperatorsService {
     [
       "ListReports": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "USER_ID_INVALID"],
       "GetReport": ["REPORT_ID_INVALID", "REPORT_NOT_FOUND"],
-      "CloseReport": ["ACTOR_INVALID", "REASON_INVALID"],
+      "CloseReport": ["ACTOR_INVALID", "REASON_INVALID", "REPORT_ID_INVALID", "REPORT_NOT_FOUND"],
       "ListSecurityEvents": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "TIME_INVALID", "USER_ID_INVALID"],
       "FindUsers": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "QUERY_INVALID"],
       "GetUser": ["USER_ID_INVALID", "USER_NOT_FOUND"],
-      "ListUserSessions": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "ListUserSessions": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID", "USER_ID_INVALID", "USER_NOT_FOUND"],
+      "LockUser": ["USER_ID_INVALID", "USER_NOT_FOUND"],
+      "UnlockUser": ["USER_ID_INVALID", "USER_NOT_FOUND"],
       "RotateSigningKey": ["ROTATION_UNDER_WAY"],
+      "DeleteUser": ["USER_ID_INVALID", "USER_NOT_FOUND"],
     ]
   }
 }

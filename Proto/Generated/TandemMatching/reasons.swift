@@ -10,6 +10,8 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case adjectivesInvalid = "ADJECTIVES_INVALID"
   /// ALREADY_EXISTS: the caller repeats the session already, or it was posted by a repetition of theirs.
   case alreadyRepeated = "ALREADY_REPEATED"
+  /// FAILED_PRECONDITION: the caller may not post before the end of a bar, which the message and the metadata `bar_end_time` (RFC 3339) of ErrorInfo name ([MA-7], [MA-10]).
+  case barred = "BARRED"
   /// INVALID_ARGUMENT: the bar's id is not a UUID.
   case barIDInvalid = "BAR_ID_INVALID"
   /// NOT_FOUND: there is no such bar.
@@ -174,6 +176,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .alreadyRepeated,
       .feedbackGiven: .alreadyExists
     case
+      .barred,
       .checkedIn,
       .finishedTooEarly,
       .genderNotAdmitted,

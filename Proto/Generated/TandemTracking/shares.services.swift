@@ -59,10 +59,10 @@ extension JourneySharesService {
 extension JourneySharesService {
   public static var refusals: [String: Set<String>] {
     [
-      "CreateShare": ["EXPIRE_TIME_INVALID", "JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND", "TOO_MANY_SHARES"],
-      "ListShares": ["JOURNEY_ID_INVALID"],
-      "RevokeShare": ["SHARE_ID_INVALID", "SHARE_NOT_FOUND"],
-      "GetSharedJourney": ["SHARE_NOT_FOUND"],
+      "CreateShare": ["EXPIRE_TIME_INVALID", "GROUP_ID_INVALID", "GROUP_NOT_FOUND", "JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND", "TOO_MANY_SHARES"],
+      "ListShares": ["GROUP_ID_INVALID", "GROUP_NOT_FOUND", "JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND"],
+      "RevokeShare": ["GROUP_ID_INVALID", "GROUP_NOT_FOUND", "JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND", "SHARE_ID_INVALID", "SHARE_NOT_FOUND"],
+      "GetSharedJourney": ["GROUP_ID_INVALID", "GROUP_NOT_FOUND", "JOURNEY_ID_INVALID", "JOURNEY_NOT_FOUND", "SHARE_NOT_FOUND"],
     ]
   }
 }

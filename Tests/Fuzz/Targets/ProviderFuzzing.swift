@@ -100,7 +100,9 @@ enum ArchiveFuzzing {
     }
     for document in ["", "exercise-0.json", "sleep-0.json", "steps-0.json"] {
       let content = ActivityFile.document(MemorySource(bytes), named: document, zone: "UTC")
-      precondition(ContentCodec.decode(ContentCodec.encode(content), on: .assumed()) == content, "the content is decoded otherwise")
+      precondition(
+        ContentCodec.decode(ContentCodec.encode(content), on: .assumed()) == content, "the content is decoded otherwise"
+      )
       var page = DataPage()
       for batch in [content.batch, content.local] {
         page.records = batch

@@ -56,6 +56,17 @@ extension NotesService {
   }
 }
 
+extension NotesService {
+  public static var refusals: [String: Set<String>] {
+    [
+      "CreateNote": ["TEXT_INVALID"],
+      "UpdateNote": ["FIELD_IMMUTABLE", "FIELD_MASK_TOO_LONG", "FIELD_UNKNOWN"],
+      "ListNotes": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+      "ListNotesAgain": ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"],
+    ]
+  }
+}
+
 /// Notes of users without accounts: a token is its user's name.
 public struct NotesClient: Sendable {
   private let channel: any RPCChannel
@@ -64,6 +75,8 @@ public struct NotesClient: Sendable {
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
   /// Creates a note.
+  ///
+  /// - INVALID_ARGUMENT `TEXT_INVALID`: not 1 to 20 characters.
   public func createNote(
     _ request: CreateNoteRequest,
     _ options: CallOptions = .default
@@ -72,6 +85,8 @@ public struct NotesClient: Sendable {
   }
 
   /// Updates the fields of a note that the mask names.
+  ///
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`, `FIELD_MASK_TOO_LONG`: of the mask.
   public func updateNote(
     _ request: UpdateNoteRequest,
     _ options: CallOptions = .default
@@ -80,6 +95,8 @@ public struct NotesClient: Sendable {
   }
 
   /// Lists notes by rank.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`, `PAGE_TOKEN_INVALID`: of the page.
   public func listNotes(
     _ request: ListNotesRequest,
     _ options: CallOptions = .default
@@ -88,6 +105,8 @@ public struct NotesClient: Sendable {
   }
 
   /// Lists notes by rank, as ListNotes does. Page tokens of one method are not valid for the other.
+  ///
+  /// - The errors of ListNotes.
   public func listNotesAgain(
     _ request: ListNotesRequest,
     _ options: CallOptions = .default

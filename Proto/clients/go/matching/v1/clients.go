@@ -124,6 +124,8 @@ func (c SessionsClient) PostSession(ctx context.Context, request *PostSessionReq
 var methodSessionsGetSession = tandem.Method{Service: "tandem.matching.v1.Sessions", Name: "GetSession", Idempotent: true}
 
 // GetSession: Returns a session.
+//
+// - UNAVAILABLE `IDENTITY_UNAVAILABLE`: as for PostSession.
 func (c SessionsClient) GetSession(ctx context.Context, request *GetSessionRequest) (*Session, error) {
 	response := new(Session)
 	if err := c.client.Unary(ctx, &methodSessionsGetSession, request, response); err != nil {

@@ -15,6 +15,9 @@ var (
 	// AlreadyRepeated is ALREADY_EXISTS: the caller repeats the session already, or it was posted by a repetition of theirs.
 	// It exists already; use it, or choose another.
 	AlreadyRepeated = &tandem.Reason{Package: "tandem.matching.v1", Name: "ALREADY_REPEATED"}
+	// Barred is FAILED_PRECONDITION: the caller may not post before the end of a bar, which the message and the metadata `bar_end_time` (RFC 3339) of ErrorInfo name ([MA-7], [MA-10]).
+	// Change the state that the meaning names, then repeat the call.
+	Barred = &tandem.Reason{Package: "tandem.matching.v1", Name: "BARRED"}
 	// BarIdInvalid is INVALID_ARGUMENT: the bar's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	BarIdInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "BAR_ID_INVALID"}

@@ -273,7 +273,10 @@ class Sessions:
     async def get_session(
         self, request: _tandem_matching_v1_sessions.GetSessionRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_matching_v1_sessions.Session:
-        """Returns a session."""
+        """Returns a session.
+
+        - UNAVAILABLE `IDENTITY_UNAVAILABLE`: as for PostSession.
+        """
         return await self._client.unary(_SESSIONS_GET_SESSION, request, **options)
 
     async def browse_sessions(
@@ -806,6 +809,13 @@ class AlreadyRepeated(_kit.RPCError, package="tandem.matching.v1", reason="ALREA
     """ALREADY_EXISTS: the caller repeats the session already, or it was posted by a repetition of theirs.
 
     It exists already; use it, or choose another.
+    """
+
+
+class Barred(_kit.RPCError, package="tandem.matching.v1", reason="BARRED"):
+    """FAILED_PRECONDITION: the caller may not post before the end of a bar, which the message and the metadata `bar_end_time` (RFC 3339) of ErrorInfo name ([MA-7], [MA-10]).
+
+    Change the state that the meaning names, then repeat the call.
     """
 
 

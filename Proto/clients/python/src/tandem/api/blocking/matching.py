@@ -111,7 +111,10 @@ class Sessions:
     def get_session(
         self, request: _tandem_matching_v1_sessions.GetSessionRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_matching_v1_sessions.Session:
-        """Returns a session."""
+        """Returns a session.
+
+        - UNAVAILABLE `IDENTITY_UNAVAILABLE`: as for PostSession.
+        """
         return self._client.unary(_api._SESSIONS_GET_SESSION, request, **options)
 
     def browse_sessions(
