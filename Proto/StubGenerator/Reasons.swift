@@ -24,6 +24,8 @@ struct Reasons {
 
   private(set) var byName: [String: Reason] = [:]
   private var references: [Reference] = []
+  /// Full names of the services and methods whose comments were read.
+  private var known: Set<String> = []
   /// Whether a name needs an underscore: in prose about methods a value of an enum may stand behind a code, too.
   private let isProse: Bool
 
@@ -34,8 +36,10 @@ struct Reasons {
       for (index, service) in context.file.service.enumerated() {
         let path = [Path.fileServices, Int32(index)]
         let name = context.qualified(service.name ?? "")
+        known.insert(name)
         take(context.source.comment(path), .service(name))
         for (number, method) in service.method.enumerated() {
+          known.insert("\(name).\(method.name ?? "")")
           take(
             context.source.comment(path + [Path.serviceMethods, Int32(number)]),
             .method("\(name).\(method.name ?? "")"))
@@ -115,6 +119,11 @@ struct Reasons {
         }
       }
     }
+  }
+
+  /// What comments refer to that is no method of the service and no service of the package.
+  var unknownReferences: [String] {
+    references.filter { known.isDisjoint(with: $0.meanings) }.map(\.name)
   }
 
   /// Adds the reasons of what comments refer to, until no reference adds one.
@@ -203,13 +212,18 @@ extension Reasons.Reference {
   /// Whether the reason is one of those that it refers to.
   fileprivate func names(_ reason: Reasons.Reason) -> Bool {
     if let code, !reason.codes.contains(code) { return false }
+    return !meanings.isDisjoint(with: reason.methods + reason.services)
+  }
+
+  /// The full names that it may mean: of a method of the same service, and of a service of the package.
+  fileprivate var meanings: Set<String> {
     let scope: Substring
     switch subject {
     case .method(let method): scope = method[..<(method.lastIndex(of: ".") ?? method.startIndex)]
     case .service(let service): scope = service[...]
-    case .anything: return false
+    case .anything: return []
     }
     let package = scope[..<(scope.lastIndex(of: ".") ?? scope.startIndex)]
-    return reason.methods.contains("\(scope).\(name)") || reason.services.contains("\(package).\(name)")
+    return ["\(scope).\(name)", "\(package).\(name)"]
   }
 }

@@ -28,7 +28,7 @@ struct ServiceEmitter {
     emitMethods(methods, name, fullName, to: &text)
     text.line()
     emitProtocol(methods, name, fullName, to: &text)
-    emitRefusals(methods, name, fullName, to: &text)
+    emitRefusals(try reasons(fullName, path), methods, name, fullName, to: &text)
     text.line()
     emitClient(methods, name, comment, to: &text)
   }
@@ -116,10 +116,22 @@ struct ServiceEmitter {
     }
   }
 
-  private func emitRefusals(_ methods: [Method], _ name: String, _ fullName: String, to text: inout SwiftText) {
-    // Comments refer to services in other files of the module.
+  /// What the comments of the module's files say, as they refer to each other.
+  private func reasons(_ service: String, _ path: [Int32]) throws(GeneratorError) -> Reasons {
     let files = context.schema.files.filter { context.module.files.contains($0.path) }
     let reasons = Reasons(files.map { FileContext(context.schema, $0, context.module) })
+    if let unknown = reasons.unknownReferences.first {
+      throw context.failure(
+        service, path,
+        "a comment of its package refers to the errors of \(unknown), which is no method of the same service and no service"
+      )
+    }
+    return reasons
+  }
+
+  private func emitRefusals(
+    _ reasons: Reasons, _ methods: [Method], _ name: String, _ fullName: String, to text: inout SwiftText
+  ) {
     let refusals = methods.map { (method: $0.name, names: reasons.names(of: $0.name, in: fullName)) }
     guard refusals.contains(where: { !$0.names.isEmpty }) else { return }
     text.line()

@@ -53,7 +53,7 @@ struct CallLifeTests {
     ],
     [(nil, .nothing), (.running(.begun), .nothing), (nil, .nothing), (.running(.none), .nothing), (working, .nothing)],
     [(nil, .nothing), (nil, .nothing), (nil, .cancel), (over, .release), (nil, .nothing)],
-    [(nil, .nothing), (working, .nothing), (nil, .nothing), (nil, .nothing), (nil, .nothing)],
+    [(nil, .nothing), (nil, .nothing), (nil, .nothing), (nil, .nothing), (nil, .nothing)],
   ]
 
   @Test("every event in every state")

@@ -12,7 +12,7 @@ public struct JourneyProgress: Sendable, Hashable {
     public init(_ left: Metres, at time: Instant) { (self.left, self.time) = (left, time) }
   }
 
-  /// At most ``mostMarks``, the oldest first; the last one is that of the newest position.
+  /// At most ``maxMarks``, the oldest first; the last one is that of the newest position.
   public private(set) var marks: [Mark]
 
   private static let maxMarks = 16

@@ -2,7 +2,7 @@ import Identifiers
 
 /// By which a report is known that arrives again, as its sender did not receive the answer.
 public struct RecentReports: Sendable, Hashable {
-  /// Digests of the last reports, the oldest first; at most ``most``.
+  /// Digests of the last reports, the oldest first; at most ``maxCount``.
   public private(set) var digests: [UInt64]
 
   /// A sender has few reports under way.

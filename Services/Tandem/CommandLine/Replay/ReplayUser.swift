@@ -22,7 +22,7 @@ final class ReplayUser: Sendable {
   }
 
   private static let timeout = Duration.seconds(20)
-  /// How long the first repetition of a call waits; each further one twice as long, up to `longestPause`.
+  /// How long the first repetition of a call waits; each further one twice as long, up to `maxPause`.
   private static let firstPause = Duration.milliseconds(200)
   private static let maxPause = Duration.seconds(5)
 

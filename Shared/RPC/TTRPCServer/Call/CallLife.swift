@@ -60,7 +60,7 @@ struct CallLife {
   mutating func workBegan() {
     switch state {
     case .awaitingToken, .running: state = .running(.begun)
-    case .ended: state = .ended(isWorking: true)
+    case .ended: break
     }
   }
 
