@@ -279,7 +279,7 @@ extension LoansService {
       "WithdrawRequest": ["BOOK_ID_INVALID", "LOAN_ID_INVALID", "LOAN_NOT_FOUND", "NOT_PENDING", "NOT_THE_BORROWER"],
       "DeclineRequest": ["BOOK_ID_INVALID", "LOAN_ID_INVALID", "LOAN_NOT_FOUND", "NOT_PENDING", "NOT_THE_OWNER"],
       "AcceptRequest": ["ADDRESS_INVALID", "ADDRESS_NOT_IN_CITY", "ADDRESS_REQUIRED", "BOOK_ID_INVALID", "CITY_UNKNOWN", "COUNTRY_UNKNOWN", "DUE_DATE_INVALID", "LOAN_ID_INVALID", "LOAN_NOT_FOUND", "NOT_PENDING", "NOT_THE_OWNER", "PICKUP_REQUIRED", "PICKUP_TIME_INVALID", "POINT_INVALID", "TIME_ZONE_UNKNOWN"],
-      "ChangePickup": ["ADDRESS_INVALID", "ADDRESS_NOT_IN_CITY", "ADDRESS_REQUIRED", "BOOK_ID_INVALID", "CITY_UNKNOWN", "COUNTRY_UNKNOWN", "DUE_DATE_INVALID", "LOAN_ID_INVALID", "LOAN_NOT_FOUND", "NOT_ACCEPTED", "NOT_THE_OWNER", "PICKUP_CHANGED_TOO_OFTEN", "PICKUP_REQUIRED", "PICKUP_TIME_INVALID", "POINT_INVALID", "TIME_ZONE_UNKNOWN"],
+      "ChangePickup": ["ADDRESS_INVALID", "ADDRESS_NOT_IN_CITY", "ADDRESS_REQUIRED", "BOOK_ID_INVALID", "CITY_UNKNOWN", "COUNTRY_UNKNOWN", "LOAN_ID_INVALID", "LOAN_NOT_FOUND", "NOT_ACCEPTED", "NOT_THE_OWNER", "PICKUP_CHANGED_TOO_OFTEN", "PICKUP_REQUIRED", "PICKUP_TIME_INVALID", "POINT_INVALID"],
       "CancelLoan": ["BOOK_ID_INVALID", "LOAN_ID_INVALID", "LOAN_NOT_FOUND", "NOT_ACCEPTED"],
       "ConfirmHandover": ["BOOK_ID_INVALID", "INVALID_ISBN", "ISBN_MISMATCH", "LOAN_ID_INVALID", "LOAN_NOT_FOUND", "NOT_ACCEPTED"],
       "ConfirmReturn": ["BOOK_ID_INVALID", "COMMENT_INVALID", "COMMENT_OF_OWNER", "INVALID_ISBN", "ISBN_MISMATCH", "LOAN_ID_INVALID", "LOAN_NOT_FOUND", "NOT_BORROWED"],
@@ -396,7 +396,9 @@ public struct LoansClient: Sendable {
   /// Names or changes the place where the borrower picks up one of the caller's books, and the time, until it is handed
   /// over ([LE-8]). The borrower is notified; the same place and time again have no effect.
   ///
-  /// - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`, and `PICKUP_REQUIRED` if it is missing.
+  /// - INVALID_ARGUMENT `PICKUP_REQUIRED`: the pickup is missing, or without a place.
+  /// - INVALID_ARGUMENT `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`, `ADDRESS_INVALID`,
+  ///   `ADDRESS_NOT_IN_CITY`, `PICKUP_TIME_INVALID`: as in AcceptRequest.
   /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
   /// - RESOURCE_EXHAUSTED `PICKUP_CHANGED_TOO_OFTEN` with google.rpc.RetryInfo: the place was changed twenty times
   ///   within a day.

@@ -790,7 +790,8 @@ var methodWorkoutsDeleteWorkout = tandem.Method{Service: "tandem.catalog.v1.Work
 
 // DeleteWorkout: Deletes one of the caller's workouts and its share links ([CA-12]). Logs of the workout are kept.
 //
-// - The errors of UpdateWorkout.
+// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`: the workout's id is not a UUID.
+// - NOT_FOUND `WORKOUT_NOT_FOUND`, PERMISSION_DENIED `CURATED_WORKOUT`, ABORTED `ETAG_MISMATCH`: as in UpdateWorkout.
 func (c WorkoutsClient) DeleteWorkout(ctx context.Context, request *DeleteWorkoutRequest) (*DeleteWorkoutResponse, error) {
 	response := new(DeleteWorkoutResponse)
 	if err := c.client.Unary(ctx, &methodWorkoutsDeleteWorkout, request, response); err != nil {
@@ -832,7 +833,8 @@ var methodWorkoutsRemoveWorkoutEntry = tandem.Method{Service: "tandem.catalog.v1
 
 // RemoveWorkoutEntry: Removes an entry from one of the caller's workouts ([CA-12]).
 //
-// - The errors of UpdateWorkoutEntry.
+// - The errors of DeleteWorkout.
+// - INVALID_ARGUMENT `ENTRY_ID_INVALID`, NOT_FOUND `ENTRY_NOT_FOUND`: as in UpdateWorkoutEntry.
 func (c WorkoutsClient) RemoveWorkoutEntry(ctx context.Context, request *RemoveWorkoutEntryRequest) (*Workout, error) {
 	response := new(Workout)
 	if err := c.client.Unary(ctx, &methodWorkoutsRemoveWorkoutEntry, request, response); err != nil {
@@ -845,7 +847,7 @@ var methodWorkoutsReorderWorkoutEntries = tandem.Method{Service: "tandem.catalog
 
 // ReorderWorkoutEntries: Changes the order of the entries of one of the caller's workouts ([CA-12]).
 //
-// - The errors of UpdateWorkout.
+// - The errors of DeleteWorkout.
 // - INVALID_ARGUMENT `ENTRY_IDS_INVALID`: the ids are not those of all entries of the workout, each once.
 func (c WorkoutsClient) ReorderWorkoutEntries(ctx context.Context, request *ReorderWorkoutEntriesRequest) (*Workout, error) {
 	response := new(Workout)

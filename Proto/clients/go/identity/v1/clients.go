@@ -850,7 +850,8 @@ var methodFederatedLoginsCompleteIdentityLink = tandem.Method{Service: "tandem.i
 //
 //   - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not that of an attempt that the caller began within the last
 //     ten minutes, or the attempt was completed before.
-//   - `CONSENT_DENIED`, `PROVIDER_REFUSED`, `PROVIDER_UNTRUSTED`, `PROVIDER_UNAVAILABLE`: as in CompleteFederatedLogin.
+//   - PERMISSION_DENIED `CONSENT_DENIED`, FAILED_PRECONDITION `PROVIDER_REFUSED`, `PROVIDER_UNTRUSTED`, UNAVAILABLE
+//     `PROVIDER_UNAVAILABLE`: as in CompleteFederatedLogin.
 //   - ALREADY_EXISTS `IDENTITY_LINKED`: the identity is linked to another account.
 //   - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten linked identities.
 //   - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.

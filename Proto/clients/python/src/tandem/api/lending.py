@@ -249,7 +249,9 @@ class Loans:
         """Names or changes the place where the borrower picks up one of the caller's books, and the time, until it is handed
         over ([LE-8]). The borrower is notified; the same place and time again have no effect.
 
-        - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`, and `PICKUP_REQUIRED` if it is missing.
+        - INVALID_ARGUMENT `PICKUP_REQUIRED`: the pickup is missing, or without a place.
+        - INVALID_ARGUMENT `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`, `ADDRESS_INVALID`,
+          `ADDRESS_NOT_IN_CITY`, `PICKUP_TIME_INVALID`: as in AcceptRequest.
         - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
         - RESOURCE_EXHAUSTED `PICKUP_CHANGED_TOO_OFTEN` with google.rpc.RetryInfo: the place was changed twenty times
           within a day.

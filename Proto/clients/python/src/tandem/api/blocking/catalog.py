@@ -632,7 +632,8 @@ class Workouts:
     ) -> _tandem_catalog_v1_workouts.DeleteWorkoutResponse:
         """Deletes one of the caller's workouts and its share links ([CA-12]). Logs of the workout are kept.
 
-        - The errors of UpdateWorkout.
+        - INVALID_ARGUMENT `WORKOUT_ID_INVALID`: the workout's id is not a UUID.
+        - NOT_FOUND `WORKOUT_NOT_FOUND`, PERMISSION_DENIED `CURATED_WORKOUT`, ABORTED `ETAG_MISMATCH`: as in UpdateWorkout.
         """
         return self._client.unary(_api._WORKOUTS_DELETE_WORKOUT, request, **options)
 
@@ -662,7 +663,8 @@ class Workouts:
     ) -> _tandem_catalog_v1_workouts.Workout:
         """Removes an entry from one of the caller's workouts ([CA-12]).
 
-        - The errors of UpdateWorkoutEntry.
+        - The errors of DeleteWorkout.
+        - INVALID_ARGUMENT `ENTRY_ID_INVALID`, NOT_FOUND `ENTRY_NOT_FOUND`: as in UpdateWorkoutEntry.
         """
         return self._client.unary(_api._WORKOUTS_REMOVE_WORKOUT_ENTRY, request, **options)
 
@@ -671,7 +673,7 @@ class Workouts:
     ) -> _tandem_catalog_v1_workouts.Workout:
         """Changes the order of the entries of one of the caller's workouts ([CA-12]).
 
-        - The errors of UpdateWorkout.
+        - The errors of DeleteWorkout.
         - INVALID_ARGUMENT `ENTRY_IDS_INVALID`: the ids are not those of all entries of the workout, each once.
         """
         return self._client.unary(_api._WORKOUTS_REORDER_WORKOUT_ENTRIES, request, **options)
