@@ -141,7 +141,7 @@ struct CleanupTests {
     }
   }
 
-  @Test("[C-9] a matched session that has begun fails when a participant deletes the account, and nobody is barred")
+  @Test("[C-9] a matched session that has begun fails when a participant deletes the account, and no user is barred")
   func deletionAfterStart() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.match()

@@ -12,7 +12,7 @@ extension SessionOperations {
   /// Judges some of the sessions that start at one moment: matched ones fail, open ones lapse ([MA-10]). One statement does it, as
   /// thousands may start at once.
   ///
-  /// No user is barred for a session whose check-in window overlaps an outage: then a participant may have been at the gym in vain.
+  /// No user is barred for a session whose check-in window overlaps an outage: a participant may have been at the gym and unable to check in.
   ///
   /// - Parameter now: the trusted present, at the time of the judgement or later.
   /// - Returns: the verdicts; fewer than `limit` if none is left.
