@@ -122,31 +122,12 @@ struct LockPairTests {
 }
 
 extension LockPairTests.Scene {
-  /// Begins two acts, one after the other, while a transaction holds a row; lets go once each of them waits or has ended.
+  /// Begins two acts, one after the other, while a transaction holds the row of `place`.
   func meet(_ acts: [LockPairTests.Act], at place: LockPairTests.Place) async throws {
-    let gates = acts.map { _ in Gate() }
-    let ended = Gathered<Int>()
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        try await lending.own.transaction { tx in
-          try await hold(place, tx)
-          for (number, gate) in gates.enumerated() {
-            gate.open()
-            try await until("\(acts[number]) waits at \(place), or has ended") {
-              try await waiting() + ended.all.count > number
-            }
-          }
-        }
-      }
-      for (act, gate) in zip(acts, gates) {
-        group.addTask {
-          await gate.pass()
-          // A refusal is as good as an answer.
-          do { try await perform(act) } catch is Status {}
-          ended.add(1)
-        }
-      }
-      try await group.waitForAll()
+    try await lending.database.meet(acts, at: "\(place)", through: lending.own) {
+      try await hold(place, $0)
+    } perform: {
+      try await perform($0)
     }
   }
 
@@ -156,12 +137,6 @@ extension LockPairTests.Scene {
     case .guest: try await tx.execute(HoldUser(userID: guest.id))
     case .book: _ = try await tx.first(LockedBook(bookID: book.id))
     }
-  }
-
-  /// How many transactions wait for a lock.
-  private func waiting() async throws -> Int {
-    let count = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    return Int(try await lending.value(count) ?? "") ?? 0
   }
 
   private func perform(_ act: LockPairTests.Act) async throws {
@@ -206,9 +181,7 @@ extension LockPairTests.Scene {
   }
 
   private func done(_ kind: String) async throws {
-    try await until("the jobs \(kind) that are due are done") {
-      try await lending.value("select count(*) from jobs where kind = '\(kind)' and dead_at is null") == "0"
-    }
+    try await lending.database.untilJobsAreDone(of: "lending", at: lending.clock.now, kind: kind)
   }
 }
 

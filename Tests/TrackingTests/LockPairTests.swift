@@ -86,31 +86,12 @@ struct LockPairTests {
 }
 
 extension LockPairTests.Scene {
-  /// Begins two acts, one after the other, while a transaction holds a row; lets go once each of them waits or has ended.
+  /// Begins two acts, one after the other, while a transaction holds the row of `place`.
   func meet(_ acts: [LockPairTests.Act], at place: LockPairTests.Place) async throws {
-    let gates = acts.map { _ in Gate() }
-    let ended = Gathered<Int>()
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        try await tracking.own.transaction { tx in
-          try await tx.execute(Hold(place, id: id(of: place)))
-          for (number, gate) in gates.enumerated() {
-            gate.open()
-            try await until("\(acts[number]) waits at \(place), or has ended") {
-              try await waiting() + ended.all.count > number
-            }
-          }
-        }
-      }
-      for (act, gate) in zip(acts, gates) {
-        group.addTask {
-          await gate.pass()
-          // A refusal is as good as an answer.
-          do { try await perform(act) } catch is Status {}
-          ended.add(1)
-        }
-      }
-      try await group.waitForAll()
+    try await tracking.database.meet(acts, at: "\(place)", through: tracking.own) {
+      try await $0.execute(Hold(place, id: id(of: place)))
+    } perform: {
+      try await perform($0)
     }
   }
 
@@ -119,12 +100,6 @@ extension LockPairTests.Scene {
     case .user, .tracker: user.id.uuid
     case .group: groups[0].uuid
     }
-  }
-
-  /// How many transactions wait for a lock.
-  private func waiting() async throws -> Int {
-    let count = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    return Int(try await tracking.value(count) ?? "") ?? 0
   }
 
   private func perform(_ act: LockPairTests.Act) async throws {

@@ -316,14 +316,7 @@ struct RunningMatching: Sendable {
   }
 
   /// Waits until the jobs that are due are done.
-  func settled() async throws {
-    try await until("the jobs that are due are done") {
-      try await value(
-        "select count(*) from jobs where dead_at is null and due_at <= to_timestamp(\(clock.now.microseconds) / 1000000.0)"
-      )
-        == "0"
-    }
-  }
+  func settled() async throws { try await database.untilJobsAreDone(of: "matching", at: clock.now) }
 
   /// The published messages of a type, in order.
   func told<E: PublishedEvent>(_ type: E.Type) async throws -> [E] {
