@@ -95,13 +95,17 @@ struct ThrottleTests {
   func raceWithRight() async throws {
     try await RunningIdentity.with { identity in
       try await identity.verified()
+      // A call that met a busy database is repeated.
+      let right = Gathered<Int>()
       let results = await identity.race(32) { client, caller in
-        try await AccountsClient(client).login(caller == 16 ? User.ada.login : Self.wrong)
+        if caller == 16 { right.add(1) }
+        return try await AccountsClient(client).login(caller == 16 ? User.ada.login : Self.wrong)
       }
 
       let judged = results.refusals().filter { $0.reason == "CREDENTIALS_INCORRECT" }.count
-      // A right password in between resets the count, once.
-      #expect(results.successes().isEmpty ? judged == 5 : (5...9).contains(judged), "\(judged)")
+      // Each time it is judged, a right password in between resets the count.
+      let mostJudged = 5 + 4 * right.all.count
+      #expect(results.successes().isEmpty ? judged == 5 : (5...mostJudged).contains(judged), "\(judged)")
       #expect(results.refusals().allSatisfy { ["CREDENTIALS_INCORRECT", "LOGIN_LOCKED"].contains($0.reason) })
     }
   }

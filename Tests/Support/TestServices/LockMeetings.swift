@@ -1,6 +1,7 @@
 public import Postgres
 import TTRPC
 public import TestSupport
+import Testing
 
 extension TestDatabase {
   /// Begins acts, one after the other, while a transaction holds a row; lets go once each of them waits for a lock or has ended.
