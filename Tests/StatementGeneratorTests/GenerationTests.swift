@@ -16,7 +16,8 @@ struct GenerationTests {
 
   /// The files that are made of one file of queries in a schema of two tables.
   private func made(
-    _ queries: String, migration: String = Self.migration, types: [String: [String]] = [:]
+    _ queries: String, file: String = "V0001_notes.sql", migration: String = Self.migration,
+    types: [String: [String]] = [:]
   ) async throws -> [String: String] {
     let manifest = Manifest(
       name: "NotesSchema", schema: "notes", access: "package", imports: ["Identifiers"], libraries: nil,
@@ -24,7 +25,7 @@ struct GenerationTests {
     let folder = Folder(
       path: "Store", manifest: manifest, items: [try QueryFile(path: "Store/Queries/notes.sql", text: queries)],
       migrations: [
-        "notes": MigrationFile(path: "Store/Migrations/V0001_notes.sql", file: "V0001_notes.sql", text: migration)
+        "notes": MigrationFile(path: "Store/Migrations/\(file)", file: file, text: migration)
       ])
     // An expected error leaves the database's scope as a value: one that is thrown there keeps the database and its server.
     return try await TestDatabase.with([]) { database in
@@ -184,5 +185,14 @@ struct GenerationTests {
       try await made("-- name: A :one\nselect 1 as one;", migration: "create table a (\n  id bigin\n);")
     }
     #expect(error?.description == "Store/Migrations/V0001_notes.sql:2: type \"bigin\" does not exist")
+  }
+
+  @Test("the number of a migration's file is its place among all of the schema's, and so its number in databases")
+  func number() async throws {
+    let error = await #expect(throws: GeneratorError.self) {
+      try await made("-- name: A :one\nselect 1 as one;", file: "V0002_notes.sql")
+    }
+    #expect(
+      error?.description == "Store/Migrations/V0002_notes.sql: it is migration 1 of queries.json: number it so")
   }
 }

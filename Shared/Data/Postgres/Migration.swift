@@ -2,7 +2,7 @@
 public struct Migration: Sendable, Hashable {
   /// Its number in the order of a schema's steps, from 1.
   public let version: Int
-  /// A short name of what it does: `accounts` of `V0001_accounts.sql`, the name of the file of a library's.
+  /// A short name of what it does: `loans` of `V0005_loans.sql`, the name of the file of a library's.
   public let name: String
   /// UTF-8. Kept as bytes: those of a program's own files are part of the program, and a text would be a copy that is not used after the
   /// start.
@@ -20,7 +20,7 @@ public struct Migration: Sendable, Hashable {
     (self.version, self.name, self.bytes) = (version, name, bytes)
   }
 
-  /// `migration 5 (loans)`: files are numbered without those of libraries, so their numbers differ.
+  /// `migration 5 (loans)`.
   public var title: String { "migration \(version) (\(name))" }
 }
 

@@ -49,12 +49,9 @@ struct Folder {
 
   private static func migrations(of path: String, _ folder: URL) throws -> [String: MigrationFile] {
     var found: [String: MigrationFile] = [:]
-    for (place, file) in try names(in: folder.appending(path: "Migrations"), ending: ".sql").enumerated() {
+    for file in try names(in: folder.appending(path: "Migrations"), ending: ".sql") {
       let text = try String(contentsOf: folder.appending(path: "Migrations/\(file)"), encoding: .utf8)
       let migration = MigrationFile(path: "\(path)/Migrations/\(file)", file: file, text: text)
-      if let number = migration.number, number != place + 1 {
-        throw GeneratorError(place: migration.path, reason: "number the files 1, 2, 3 without gaps")
-      }
       found[migration.name] = migration
     }
     return found
@@ -66,19 +63,19 @@ struct Folder {
   }
 }
 
-/// A file of `Migrations`: `V0001_accounts.sql` of a service, or `events.sql` of a library.
+/// A file of `Migrations`: `V0005_loans.sql` of a service, or `events.sql` of a library.
 struct MigrationFile {
   let path: String
   let file: String
   let text: String
 
-  /// `1` of `V0001_accounts.sql`.
+  /// `5` of `V0005_loans.sql`.
   var number: Int? {
     guard file.hasPrefix("V") else { return nil }
     return Int(file.dropFirst().prefix { $0 != "_" })
   }
 
-  /// `accounts` of `V0001_accounts.sql`.
+  /// `loans` of `V0005_loans.sql`.
   var name: String {
     let stem = file.dropLast(4)
     return String(number == nil ? stem : stem.drop { $0 != "_" }.dropFirst())

@@ -167,11 +167,14 @@ struct Generation {
     for (name, file) in folder.migrations where !own.contains(name) {
       throw GeneratorError(place: file.path, reason: "is not among the migrations of queries.json")
     }
-    for name in folder.manifest.migrations {
+    for (place, name) in folder.manifest.migrations.enumerated() {
       let parts = name.split(separator: "/").map(String.init)
       let owner = parts.count == 2 ? libraries.first { $0.library == parts[0] } : folder
       guard let file = owner?.migrations[parts[parts.count - 1]] else {
         throw GeneratorError(place: "\(folder.path)/Queries/queries.json", reason: "there is no migration \(name)")
+      }
+      if let number = file.number, number != place + 1 {
+        throw GeneratorError(place: file.path, reason: "it is migration \(place + 1) of queries.json: number it so")
       }
       try run(scratch, file.path) { scratch throws(Scratch.Failure) in try scratch.run(file.text) }
     }
