@@ -279,7 +279,10 @@ package final class ConversationFeeds: Service {
     var (before, online) = (hidden, Set<UserID>())
     let former = state.withLock { state -> [ConversationReader] in
       let former = state.update(id, number) { feed -> [ConversationReader] in
-        let former = feed.readers.filter { $0.key <= newest && first[$0.value.userID] != $0.value.firstSequence }
+        let foreign = feed.readers.filter { first[$0.value.userID] != $0.value.firstSequence }
+        let former = foreign.filter { $0.key <= newest }
+        // Whether one that came meanwhile has left meanwhile too, or joined, the next look tells.
+        if former.count < foreign.count { feed.work.insert(.members) }
         for id in former.keys { (feed.readers[id], feed.toldOtherwise[id]) = (nil, nil) }
         // Those that are new are of members who have read nothing but the notice of their joining.
         for user in marks.keys where feed.readMarks[user] == nil { feed.readMarks[user] = marks[user] }
