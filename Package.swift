@@ -312,7 +312,8 @@ let sharedLibraries: [Target] = [
     logging, metrics,
     lifecycle),
   shared(
-    "Runtime/ServiceRuntime", uses: "JSONText", "AsyncSignal", "SilentPeers", "CStacks", "TTRPC", "TTRPCConnection",
+    "Runtime/ServiceRuntime", uses: "UserCalls", "JSONText", "AsyncSignal", "SilentPeers", "CStacks", "TTRPC",
+    "TTRPCConnection",
     "TTRPCServer",
     "TTRPCClient",
     "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Environment", "ClientAddresses", "Identifiers",

@@ -5,6 +5,7 @@ import IdentityDomain
 import TTRPC
 import TandemIdentity
 import TandemNotification
+import UserCalls
 import WorkerPool
 
 /// The errors of the service's rules: reason and message of each.
@@ -13,9 +14,6 @@ extension Status {
 
   static let callerNotAService = Status(
     .permissionDenied, reason: "SERVICE_TOKEN_REQUIRED", "Only services of the suite may call this method")
-
-  static let concurrentChange = Status(
-    .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
 
   /// [ID-1].
   static let emailNotVerified = Status(

@@ -7,6 +7,7 @@ import IdentityStore
 import TandemEvents
 import TandemIdentity
 import TTRPC
+import UserCalls
 
 extension Accounts {
   /// Replaces a forgotten password, by the token mailed to the account's address ([ID-8]).

@@ -8,6 +8,7 @@ import Postgres
 import TandemEvents
 import TandemIdentity
 import TTRPC
+import UserCalls
 
 extension Accounts {
   /// Verifies an account by the token mailed to its address ([ID-4]).

@@ -59,9 +59,7 @@ extension LoanFailure: StatusConvertible {
   package var status: Status {
     switch self {
     case .noAccount: .notAUser
-    case .changedMeanwhile:
-      Status(
-        .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
+    case .changedMeanwhile: .concurrentChange
     case .catalogUnavailable:
       Status(
         LendingReason.catalogUnavailable, "The catalog does not answer; try again shortly", retryAfter: .seconds(1))

@@ -174,9 +174,7 @@ extension MatchingFailure: StatusConvertible {
   package var status: Status {
     switch self {
     case .noAccount: .notAUser
-    case .changedMeanwhile:
-      Status(
-        .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
+    case .changedMeanwhile: .concurrentChange
     case .catalogUnavailable:
       Status(
         MatchingReason.catalogUnavailable, "The catalog does not answer; try again shortly", retryAfter: .seconds(1))

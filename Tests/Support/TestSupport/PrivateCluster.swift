@@ -116,7 +116,7 @@ public final class PrivateCluster: Sendable {
 
   private static func options(_ folder: String, _ port: Int) -> String {
     "-F -p \(port) -k \(folder)/data -c listen_addresses=127.0.0.1 -c max_connections=2000 -c shared_buffers=64MB"
-      + " -c full_page_writes=off -c synchronous_commit=on -c autovacuum=off -c max_wal_size=1GB"
+      + " -c full_page_writes=off -c synchronous_commit=on -c autovacuum=off -c max_wal_size=1GB -c jit=off"
       // Of each line the time, the process and the database.
       + " -c log_line_prefix=%m/%p/%d:"
   }

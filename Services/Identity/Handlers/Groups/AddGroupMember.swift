@@ -6,6 +6,7 @@ import IdentityStore
 import Postgres
 import TTRPC
 import TandemIdentity
+import UserCalls
 
 extension Groups {
   /// Invites a user to one of the caller's groups by e-mail address ([ID-41], [ID-44]).

@@ -6,6 +6,7 @@ import IdentityStore
 import Identifiers
 import TTRPC
 import TandemNotification
+import UserCalls
 import UserTokens
 
 extension Notifications {

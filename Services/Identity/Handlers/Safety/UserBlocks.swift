@@ -8,6 +8,7 @@ import TTRPC
 import TandemEvents
 import TandemIdentity
 import Timestamps
+import UserCalls
 
 /// Blocks users, and publishes an event for each block ([ID-26], [C-10]).
 struct UserBlocks: Sendable {

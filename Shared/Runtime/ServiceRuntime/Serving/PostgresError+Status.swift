@@ -1,5 +1,6 @@
 import Postgres
 import TTRPC
+import UserCalls
 
 /// The status that a caller gets for a database error: whether to retry, and nothing else.
 extension PostgresError: StatusConvertible {
@@ -34,9 +35,7 @@ extension SQLState {
   /// The status for an error that neither the caller nor the handler has caused; `nil` for all others.
   fileprivate var refusal: Status? {
     switch self {
-    case .serializationFailure, .deadlockDetected:
-      Status(
-        .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
+    case .serializationFailure, .deadlockDetected: .concurrentChange
     case .queryCanceled:
       Status(
         .unavailable, reason: "DATABASE_SLOW", "The service's database took too long; try again shortly",
