@@ -27,6 +27,15 @@ package enum ImportFailure: String, Sendable, Hashable, CaseIterable {
   case storage = "STORAGE"
 }
 
+/// The state of an uploaded file's import ([IM-10]). The raw values are stored.
+package enum FileImportState: String, Sendable, Hashable, CaseIterable {
+  /// The file is being received or read. Becomes one of those below.
+  case running = "RUNNING"
+  case done = "DONE"
+  case failed = "FAILED"
+  case cancelled = "CANCELLED"
+}
+
 /// Who began an import. The raw values are stored.
 package enum ImportCause: String, Sendable, Hashable, CaseIterable {
   case user = "USER"

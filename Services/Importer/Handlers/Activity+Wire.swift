@@ -58,7 +58,7 @@ extension FileImport {
       mergedActivities: row.mergedActivities, knownActivities: row.knownActivities, stepDays: row.stepDays,
       sleeps: row.sleepCount, weights: row.weightCount, activityIds: row.activityIDs.map(\.description),
       startTime: row.startedAt.timestamp,
-      state: row.state == "RUNNING" && row.startedAt < interrupted ? .failed : FileImportState(row.state),
+      state: row.state == .running && row.startedAt < interrupted ? .failed : row.state.wire,
       skippedCount: row.skippedCount, skipped: TandemImporter.SkippedRecord.all(of: row), reason: row.failure ?? "")
     if let message = row.faultMessage {
       fault = FileFault(
@@ -72,17 +72,5 @@ extension TandemImporter.SkippedRecord {
     zip(zip(row.skippedMembers, row.skippedLists), zip(row.skippedIndexes, row.skippedMessages)).map {
       Self(member: $0.0, list: $0.1, index: $1.0, message: $1.1)
     }
-  }
-}
-
-extension FileImportState {
-  fileprivate init(_ stored: String) {
-    self =
-      switch stored {
-      case "RUNNING": .running
-      case "DONE": .done
-      case "CANCELLED": .cancelled
-      default: .failed
-      }
   }
 }

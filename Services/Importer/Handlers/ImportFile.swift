@@ -231,7 +231,7 @@ extension FinishFileImport {
   /// The import is done; at most the first 100 activities are recorded.
   fileprivate init(_ id: ImportID, _ content: ActivityFileContent, _ counts: StoredCounts) {
     self.init(
-      importID: id, state: "DONE", format: content.format?.rawValue ?? "", newActivities: Int32(counts.newActivities),
+      importID: id, state: .done, format: content.format?.rawValue ?? "", newActivities: Int32(counts.newActivities),
       mergedActivities: Int32(counts.mergedActivities), knownActivities: Int32(counts.knownActivities),
       stepDays: Int32(counts.stepDays), sleepCount: Int32(counts.sleeps), weightCount: Int32(counts.weights),
       faultMessage: content.fault?.message, faultOffset: content.fault.map { Int64($0.offset) },
@@ -247,7 +247,7 @@ extension FinishFileImport {
     let refusal = error as? Status ?? (error as? any StatusConvertible)?.status ?? Status.opaque
     let isCancelled = refusal.code == .cancelled
     self.init(
-      importID: id, state: isCancelled ? "CANCELLED" : "FAILED", format: "", newActivities: 0, mergedActivities: 0,
+      importID: id, state: isCancelled ? .cancelled : .failed, format: "", newActivities: 0, mergedActivities: 0,
       knownActivities: 0, stepDays: 0, sleepCount: 0, weightCount: 0, faultMessage: fault?.message,
       faultOffset: fault.map { Int64($0.offset) }, faultLine: fault.map { Int64($0.line) },
       faultMember: fault?.member, activityIDs: [], skippedCount: 0, skippedMembers: [], skippedLists: [],

@@ -6,6 +6,7 @@ import Postgres
 extension Sport: ColumnValue {}
 extension ElevationSource: ColumnValue {}
 extension ImportState: ColumnValue {}
+extension FileImportState: ColumnValue {}
 extension ImportFailure: ColumnValue {}
 extension ImportCause: ColumnValue {}
 extension ConnectionState: ColumnValue {}

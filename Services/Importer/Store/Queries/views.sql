@@ -44,6 +44,7 @@ returning 1 as "begun!";
 -- name: FinishFileImport :exec
 -- Stores how the import of a file ended, unless it has ended: a failure that is reported after the end was stored, as
 -- of a connection that broke during the commit, changes nothing. What was staged for it is stored by then, or given up.
+-- @state FileImportState
 with dropped as (delete from staged_reports where staged_reports.import_id = :import_id)
 update file_imports
 set
