@@ -3,6 +3,17 @@
 import ImporterDomain
 import TandemImporter
 
+extension ImporterDomain.FileImportState {
+  var wire: TandemImporter.FileImportState {
+    switch self {
+      case .running: .running
+      case .done: .done
+      case .failed: .failed
+      case .cancelled: .cancelled
+    }
+  }
+}
+
 extension ImporterDomain.Sport {
   /// `nil` for what has no case here.
   init?(_ contract: TandemImporter.Sport) {

@@ -6,7 +6,7 @@ import Postgres
 
 package struct StoredFileImport: Sendable, RowDecodable {
   package let id: ImportID
-  package let state: String
+  package let state: FileImportState
   package let format: String
   package let newActivities: Int32
   package let mergedActivities: Int32
@@ -28,10 +28,11 @@ package struct StoredFileImport: Sendable, RowDecodable {
   package let startedAt: Instant
 
   package init(
-    id: ImportID, state: String, format: String, newActivities: Int32, mergedActivities: Int32, knownActivities: Int32,
-    stepDays: Int32, sleepCount: Int32, weightCount: Int32, faultMessage: String?, faultOffset: Int64?,
-    faultLine: Int64?, faultMember: String?, activityIDs: [ActivityID], skippedCount: Int32, skippedMembers: [String],
-    skippedLists: [String], skippedIndexes: [Int64], skippedMessages: [String], failure: String?, startedAt: Instant) {
+    id: ImportID, state: FileImportState, format: String, newActivities: Int32, mergedActivities: Int32,
+    knownActivities: Int32, stepDays: Int32, sleepCount: Int32, weightCount: Int32, faultMessage: String?,
+    faultOffset: Int64?, faultLine: Int64?, faultMember: String?, activityIDs: [ActivityID], skippedCount: Int32,
+    skippedMembers: [String], skippedLists: [String], skippedIndexes: [Int64], skippedMessages: [String],
+    failure: String?, startedAt: Instant) {
     self.id = id
     self.state = state
     self.format = format
@@ -245,7 +246,7 @@ package struct FinishFileImport: Statement {
     where id = $1 and state = 'RUNNING'
     """
   package let importID: ImportID
-  package let state: String
+  package let state: FileImportState
   package let format: String
   package let newActivities: Int32
   package let mergedActivities: Int32
@@ -266,7 +267,7 @@ package struct FinishFileImport: Statement {
   package let failure: String?
 
   package init(
-    importID: ImportID, state: String, format: String, newActivities: Int32, mergedActivities: Int32,
+    importID: ImportID, state: FileImportState, format: String, newActivities: Int32, mergedActivities: Int32,
     knownActivities: Int32, stepDays: Int32, sleepCount: Int32, weightCount: Int32, faultMessage: String?,
     faultOffset: Int64?, faultLine: Int64?, faultMember: String?, activityIDs: [ActivityID], skippedCount: Int32,
     skippedMembers: [String], skippedLists: [String], skippedIndexes: [Int64], skippedMessages: [String],
