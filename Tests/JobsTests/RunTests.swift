@@ -243,7 +243,7 @@ struct RunTests {
   @Test("a kind whose jobs hang has its share of the room and no more")
   func hangingKind() async throws {
     try await Bench.with { bench in
-      var limits = JobLimits()
+      var limits = JobLimits.patient
       limits.atOnce = 2
       let hanging = JobKind<String>("hanging", limits)
       let gate = Gate()

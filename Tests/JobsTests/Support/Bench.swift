@@ -51,6 +51,7 @@ struct Bench: Sendable {
       url: test.url(of: schema.name), applicationName: "jobs", schema: schema.name)
     configuration.timeout = .seconds(30)
     configuration.leaseTimeout = .seconds(30)
+    configuration.statementTimeout = .seconds(60)
     configuration.transactionsPerLoop = 4
     return try Database(configuration, loops: loops.executors, logger: logger)
   }
@@ -113,14 +114,23 @@ struct Bench: Sendable {
 
 extension JobKind where Payload == String {
   /// The probe's `record` with time enough on any machine.
-  static let patient = JobKind("record")
+  static let patient = JobKind("record", .patient)
   /// The probe's `deliver` with time enough on any machine.
-  static let patientDelivery = JobKind("deliver")
+  static let patientDelivery = JobKind("deliver", .patient)
   /// The probe's `deliver` with time enough on any machine, one at a time: a worker that runs one takes no other.
   static let singleDelivery: JobKind = {
-    var limits = JobLimits()
+    var limits = JobLimits.patient
     limits.atOnce = 1
     return JobKind("deliver", limits)
+  }()
+}
+
+extension JobLimits {
+  /// One run may take longer than any test.
+  static let patient: JobLimits = {
+    var limits = JobLimits()
+    limits.duration = .seconds(600)
+    return limits
   }()
 }
 
