@@ -15,6 +15,13 @@ import Testing
 
 @Suite("how words of books are kept for searches, and looked up")
 struct SearchIndexTests {
+  /// Keeps the service, which makes words anew at its start, from those that a test makes: on a busy machine it comes to them late.
+  private static let noFolding = """
+    insert into search_foldings (kind, version, last_id)
+    select kind, \(Words.foldingVersion), 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+    from unnest(array['BOOKS', 'GYMS', 'WORKOUTS']) as kind
+    """
+
   @Test("[CA-25] [CA-2] D-9: what was stored with other words gets its words anew, once, and not by an older version")
   func foldedAgain() async throws {
     try await RunningCatalog.with { catalog in
@@ -92,7 +99,7 @@ struct SearchIndexTests {
 
   @Test("[CA-25] of thousands of books with a word 500 are found, and a plan for any words reads an index")
   func thousands() async throws {
-    try await RunningCatalog.with { catalog in
+    try await RunningCatalog.with(after: Self.noFolding) { catalog in
       try await catalog.add("Dune")
       try await catalog.sql(
         """

@@ -40,8 +40,13 @@ struct RunningCatalog: Sendable {
   static let schema = TestSchema(CatalogSchema.name, CatalogSchema.migrations)
 
   /// Runs `body` with a service on a database of its own, in which Ada and Grace have their names.
-  static func with(_ body: @escaping @Sendable (RunningCatalog) async throws -> Void) async throws {
+  ///
+  /// - Parameter preparation: a statement that is run before the service starts; `nil` for none.
+  static func with(
+    after preparation: String? = nil, _ body: @escaping @Sendable (RunningCatalog) async throws -> Void
+  ) async throws {
     try await TestDatabase.with([schema]) { database in
+      if let preparation { try await database.sql(preparation, in: schema.name) }
       let clock = ManualClock()
       try await RunningService.with(OpenCatalog.self, on: database, clock: clock, threads: 2) { service in
         try await beside(service, database, clock) { running in
