@@ -25,6 +25,9 @@ public struct TestDatabase: Sendable {
   /// `nil` on a server of a test's own, which may be stopped and replaced: there each statement has a session of its own.
   private let sessions: TestSessions?
 
+  /// Whether other tests have databases on its server, which no test stops.
+  public var hasSharedServer: Bool { sessions != nil }
+
   /// The password of every service's role.
   public static let password = "tandem"
 
