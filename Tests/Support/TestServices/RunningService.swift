@@ -110,8 +110,13 @@ extension TestDatabase {
   /// - Throws: errors of `body`; ``Postgres/PostgresError`` for an invalid URL.
   public func opened(as service: String, _ body: (Database) async throws -> Void) async throws {
     var configuration = DatabaseConfiguration(url: url(of: service), applicationName: "tests", schema: service)
-    // As administration does: a busy server is no failure of what a test is about.
+    // As administration does: a busy server is no failure of what a test is about, nor is a lock that a test holds until all have come.
     configuration.connectTimeout = .seconds(15)
+    configuration.timeout = .seconds(60)
+    configuration.leaseTimeout = .seconds(60)
+    configuration.statementTimeout = .seconds(60)
+    configuration.slowStatementTimeout = .seconds(60)
+    configuration.idleInTransactionTimeout = .seconds(300)
     let database = try Database(
       configuration, loops: RunningService.loops.executors, logger: .criticalOnly("tests"))
     let result: Result<Void, any Error>
