@@ -30,20 +30,40 @@ struct FairShareTests {
     return Array((text + "</gpx>").utf8)
   }
 
+  /// Runs `work` and meanwhile makes forty calls of another user, one after the other; no call may take long.
+  ///
+  /// - Returns: what `work` returns.
+  private static func answering<R: Sendable>(
+    _ importer: RunningImporter, while work: @escaping @Sendable () async throws -> R
+  ) async throws -> R {
+    let clock = ContinuousClock()
+    async let done = timed(work)
+    var slowest = Duration.zero
+    for _ in 0..<40 {
+      let began = clock.now
+      _ = try await importer.activities.listActivities(ListActivitiesRequest(), TestUser.grace.options)
+      slowest = max(slowest, clock.now - began)
+    }
+    let (result, took) = try await done
+    // A loop that computed all of it took over five seconds, which is most of the work's time; the watchdog waits that long. On a busy machine
+    // everything takes longer.
+    #expect(slowest < max(.seconds(3), took / 2), "\(slowest) of \(took)")
+    return result
+  }
+
+  private static func timed<R: Sendable>(
+    _ work: @Sendable () async throws -> R
+  ) async throws -> (result: R, took: Duration) {
+    let began = ContinuousClock.now
+    let result = try await work()
+    return (result, ContinuousClock.now - began)
+  }
+
   @Test("[IM-8] S-9: a file of 300 tracks at one hour is stored, and others' calls are answered meanwhile")
   func crowded() async throws {
     try await RunningImporter.with { importer in
-      let clock = ContinuousClock()
-      async let stored = importer.importFile(Self.crowd())
-      var slowest = Duration.zero
-      for _ in 0..<40 {
-        let began = clock.now
-        _ = try await importer.activities.listActivities(ListActivitiesRequest(), TestUser.grace.options)
-        slowest = max(slowest, clock.now - began)
-      }
-      #expect(try await stored.newActivities == 300)
-      // A loop that computed all of it took over five seconds; the watchdog waits that long.
-      #expect(slowest < .seconds(3), "\(slowest)")
+      let stored = try await Self.answering(importer) { try await importer.importFile(Self.crowd()) }
+      #expect(stored.newActivities == 300)
     }
   }
 
@@ -129,13 +149,13 @@ struct FairShareTests {
         async let first = importer.activities.importFile(
           heedlessly: { writer in
             let file = MadeFile.gpx()
-            try await writer.send(ImportFileRequest(chunk: Array(file.prefix(1_000)), timeZone: "Pacific/Nauru"))
-            _ = try await eventually("it is read") { HostileFiles.process(with: "Pacific/Nauru") }
+            try await writer.send(ImportFileRequest(chunk: Array(file.prefix(1_000)), timeZone: "Pacific/Kosrae"))
+            _ = try await eventually("it is read") { HostileFiles.process(with: "Pacific/Kosrae") }
             try await writer.send(ImportFileRequest(chunk: Array(file.dropFirst(1_000))))
             read.continuation.finish()
           }, TestUser.ada.options)
         for await _ in read.stream {}
-        #expect(try await eventually { HostileFiles.process(with: "Pacific/Nauru") == nil })
+        #expect(try await eventually { HostileFiles.process(with: "Pacific/Kosrae") == nil })
         let refused = try await refusal { try await importer.importFile(MadeFile.gpx(latitude: 48), as: .grace) }
         #expect(refused.reason == "TOO_MANY_UPLOADS", "\(refused)")
         gate.continuation.finish()
@@ -203,16 +223,8 @@ struct FairShareTests {
           return activity
         })
       try await importer.store(batch)
-      let clock = ContinuousClock()
-      async let exported = importer.export()
-      var slowest = Duration.zero
-      for _ in 0..<40 {
-        let began = clock.now
-        _ = try await importer.activities.listActivities(ListActivitiesRequest(), TestUser.grace.options)
-        slowest = max(slowest, clock.now - began)
-      }
-      #expect(try await exported.count > 1_000_000)
-      #expect(slowest < .seconds(3), "\(slowest)")
+      let exported = try await Self.answering(importer) { try await importer.export() }
+      #expect(exported.count > 1_000_000)
     }
   }
 

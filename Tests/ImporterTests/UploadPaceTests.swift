@@ -23,7 +23,7 @@ struct UploadPaceTests {
     arguments: [4_096, 65_536])
   func waited(size: Int) async throws {
     try await RunningImporter.with { importer in
-      let zone = size == 4_096 ? "Pacific/Niue" : "Pacific/Palau"
+      let zone = size == 4_096 ? "Pacific/Noumea" : "Pacific/Norfolk"
       let chunk = Self.comment(of: size)
       let done = try await importer.activities.importFile(TestUser.ada.options) { writer, responses in
         var responses = responses.makeAsyncIterator()
