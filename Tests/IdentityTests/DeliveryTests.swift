@@ -101,7 +101,7 @@ struct DeliveryTests {
         try await Self.registered("hang", identity)
         let delivery = try await Self.afterFirstAttempt(identity)
         try await Self.registered("other", identity)
-        _ = try await eventually("another mail was sent") { try server.mails().first }
+        _ = try await identity.eventuallyMailed("other") { try server.mails().first }
 
         #expect(delivery.state == "DUE" && delivery.possibleSends == 0)
       }
@@ -220,6 +220,25 @@ struct DeliveryTests {
         let token = try await identity.mailedToken(to: "ada@example.com")
         _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: token, password: User.ada.password))
       }
+    }
+  }
+}
+
+extension RunningIdentity {
+  /// Waits until `look` finds a mail to a user. An attempt that took a busy machine longer than it may is made again at once: the clock, which
+  /// stands still, never comes to the next one.
+  func eventuallyMailed<Found>(_ username: String, _ look: () async throws -> Found?) async throws -> Found {
+    try await eventually("the mail to \(username) is there", every: .milliseconds(20)) {
+      if let found = try await look() { return found }
+      let now = "to_timestamp(\(clock.now.microseconds) / 1000000.0)"
+      // One that is under way counts as possibly sent.
+      try await sql(
+        """
+        update deliveries set due_at = \(now)
+        where account_id = (select id from accounts where username = '\(username)')
+          and state = 'DUE' and attempts > 0 and possible_sends = 0 and due_at > \(now)
+        """)
+      return nil
     }
   }
 }

@@ -64,7 +64,7 @@ struct MailOrderTests {
     try await MailServer.with([]) { server in
       try await RunningIdentity.with(CheapIdentity.self, server.arguments(timeout: "5s")) { identity in
         let account = try await identity.accounts.register(User(email: "ada@example.com", username: "ada").registration)
-        _ = try await eventually("the first mail is there") { try server.mails().first }
+        _ = try await identity.eventuallyMailed("ada") { try server.mails().first }
         try await identity.sql("update accounts set verified_at = registered_at, email = 'hang@example.com'")
         try await Replica.with(identity) { replica in
           for number in 1...12 { try await replica.tell(try .urgent(number, to: account.userID)) }
@@ -75,7 +75,7 @@ struct MailOrderTests {
         }
         _ = try await identity.accounts.register(User.eve.registration)
 
-        _ = try await eventually("the verification is there") {
+        _ = try await identity.eventuallyMailed(User.eve.username) {
           try server.mails().first { $0.contains("recipients eve@example.com") }
         }
         #expect(

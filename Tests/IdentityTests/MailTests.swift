@@ -198,7 +198,7 @@ struct MailTests {
       var settings = SMTPServer(
         host: "localhost", port: server.port, protection: .required, user: "tandem", password: "secret",
         authorities: server.authority)
-      let mailer = SMTPMailer(settings, from: sender, timeout: .seconds(5), clock: SystemClock())
+      let mailer = SMTPMailer(settings, from: sender, timeout: .seconds(60), clock: SystemClock())
 
       try await mailer.send(try Self.mail(to: "ada@example.com"))
       #expect(try server.mails().first?.hasSuffix("\r\n\r\nOne\r\n.\r\nTwo\r\n") == true)
@@ -208,10 +208,10 @@ struct MailTests {
       #expect(try server.mails().count == 2)
 
       settings.password = "wrong"
-      let stranger = SMTPMailer(settings, from: sender, timeout: .seconds(5), clock: SystemClock())
+      let stranger = SMTPMailer(settings, from: sender, timeout: .seconds(60), clock: SystemClock())
       await #expect { try await stranger.send(try Self.mail(to: "ada@example.com")) } throws: { !$0.isRefusal }
       settings.authorities = nil
-      let sceptic = SMTPMailer(settings, from: sender, timeout: .seconds(5), clock: SystemClock())
+      let sceptic = SMTPMailer(settings, from: sender, timeout: .seconds(60), clock: SystemClock())
       await #expect { try await sceptic.send(try Self.mail(to: "ada@example.com")) } throws: { !$0.isRefusal }
     }
   }
