@@ -81,7 +81,7 @@ struct UnreachableTests {
 
   @Test("[TR-35] B3: what came after a replica crashed is told once its lease has ended, unless its user is back")
   func crashed() async throws {
-    try await RunningTracking.with(["--chat-lease", "1s"]) { tracking in
+    try await RunningTracking.with(["--chat-lease", "6s"]) { tracking in
       let id = try await tracking.conversation(of: [.ada, .grace, .alan])
       let replica = "01900000-0000-7000-8000-00000000abcd"
       // Two users at a replica that is gone, but whose lease runs.
