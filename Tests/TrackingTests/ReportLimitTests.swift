@@ -12,6 +12,17 @@ import TrackingStore
 
 @Suite("reports that wait", .timeLimit(.minutes(5)))
 struct ReportLimitTests {
+  /// What a call is told whose statement waited for ten seconds: on a busy machine it may. Nothing was done, and it is made again.
+  private static let tooSlow = "DATABASE_SLOW"
+
+  /// Why a report of a user is refused; `nil` if it is stored.
+  private static func refusal(of user: TestUser, _ tracking: RunningTracking) async -> String? {
+    while true {
+      let found = await reason { try await tracking.report(52.5, 13.4, as: user) }
+      if found != tooSlow { return found }
+    }
+  }
+
   @Test(
     "[TR-2] a user who reports more than is stored does not have other users refused, and is heard again afterwards")
   func oneOfMany() async throws {
@@ -29,7 +40,7 @@ struct ReportLimitTests {
         try await tracking.own.transaction { tx in
           try await tx.execute(HoldTrackers())
           // All three have the same lane, which now waits.
-          others.addTask { await reason { try await tracking.report(52.5, 13.4, as: members[2]) } }
+          others.addTask { await Self.refusal(of: members[2], tracking) }
           try await until("a transaction waits") {
             try await tracking.database.value(
               "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
@@ -38,7 +49,8 @@ struct ReportLimitTests {
           others.addTask {
             let outcomes = await tracking.service.race(130) { client, _ in
               do { return try await LocationsClient(client).reportBatch(batch, TestUser.ada.options) } catch {
-                refused.add((error as? Status)?.reason)
+                let reason = (error as? Status)?.reason
+                if reason != Self.tooSlow { refused.add(reason) }
                 throw error
               }
             }
@@ -47,7 +59,7 @@ struct ReportLimitTests {
           }
           try await until("reports are refused") { refused.all.count >= 30 }
           others.addTask {
-            let refusal = await reason { try await tracking.report(52.5, 13.4, as: .alan) }
+            let refusal = await Self.refusal(of: .alan, tracking)
             if let refusal { othersRefused.add(refusal) }
             return refusal
           }
