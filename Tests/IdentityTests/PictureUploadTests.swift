@@ -87,13 +87,18 @@ struct PictureUploadTests {
     try await RunningIdentity.with { identity in
       let login = try await identity.withProfile()
 
-      let results = await identity.race(40) { client, _ in
-        try await ProfilesClient(client).upload([1, 2, 3], .user(login))
+      let calls = Gathered<Int>()
+      let results = await identity.race(40) { client, caller in
+        calls.add(caller)
+        return try await ProfilesClient(client).upload([1, 2, 3], .user(login))
       }
 
       let reasons = results.refusals().map { $0.reason ?? "" }
-      #expect(reasons.count { $0 == "UNSUPPORTED_IMAGE" } == 30)
-      #expect(reasons.count { $0 == "UPLOAD_QUOTA_REACHED" } == 10)
+      let taken = reasons.count { $0 == "UNSUPPORTED_IMAGE" }
+      // A call that met a busy database is repeated, and may have been counted.
+      let repeated = calls.all.count - 40
+      #expect((30 - repeated...30).contains(taken), "\(taken), \(repeated) repeated")
+      #expect(reasons.count { $0 == "UPLOAD_QUOTA_REACHED" } == 40 - taken)
       let refused = results.refusals().first { $0.reason == "UPLOAD_QUOTA_REACHED" }
       #expect(refused?.code == .resourceExhausted && refused?.retryAfter == .seconds(3_600))
       identity.clock.advance(by: .seconds(3_600))

@@ -106,13 +106,18 @@ struct RememberedDeviceTests {
       let ada = try await identity.loggedIn()
       let other = try await identity.accounts.login(User.ada.login, Self.client(2))
 
+      let calls = Gathered<Int>()
       let results = await identity.race(64) { rpc, number in
-        try await AccountsClient(rpc).login(Self.guess(with: ada.deviceToken), Self.client(100 + number))
+        calls.add(number)
+        return try await AccountsClient(rpc).login(Self.guess(with: ada.deviceToken), Self.client(100 + number))
       }
 
       let reasons = results.refusals().map(\.reason)
-      #expect(reasons.filter { $0 == "CREDENTIALS_INCORRECT" }.count == 5)
-      #expect(reasons.filter { $0 == "LOGIN_LOCKED" }.count == 59)
+      let judged = reasons.filter { $0 == "CREDENTIALS_INCORRECT" }.count
+      // A call that met a busy database is repeated, and may have been counted.
+      let repeated = calls.all.count - 64
+      #expect((5 - repeated...5).contains(judged), "\(judged), \(repeated) repeated")
+      #expect(reasons.filter { $0 == "LOGIN_LOCKED" }.count == 64 - judged)
       let locked = try await refusal { try await identity.accounts.login(Self.right(with: ada.deviceToken)) }
       #expect(locked.code == .resourceExhausted && locked.reason == "LOGIN_LOCKED")
       #expect(locked.retryAfter == .seconds(900))

@@ -79,11 +79,18 @@ struct ThrottleTests {
   func race() async throws {
     try await RunningIdentity.with { identity in
       try await identity.verified()
-      let results = await identity.race(32) { client, _ in try await AccountsClient(client).login(Self.wrong) }
+      let calls = Gathered<Int>()
+      let results = await identity.race(32) { client, caller in
+        calls.add(caller)
+        return try await AccountsClient(client).login(Self.wrong)
+      }
 
       let reasons = results.refusals().map(\.reason)
-      #expect(reasons.filter { $0 == "CREDENTIALS_INCORRECT" }.count == 5)
-      #expect(reasons.filter { $0 == "LOGIN_LOCKED" }.count == 27)
+      let judged = reasons.filter { $0 == "CREDENTIALS_INCORRECT" }.count
+      // A call that met a busy database is repeated, and may have been counted.
+      let repeated = calls.all.count - 32
+      #expect((5 - repeated...5).contains(judged), "\(judged), \(repeated) repeated")
+      #expect(reasons.filter { $0 == "LOGIN_LOCKED" }.count == 32 - judged)
       #expect(results.refusals().allSatisfy { $0.code != .resourceExhausted || $0.retryAfter == .seconds(900) })
       #expect(try await identity.value("select locks from throttles where kind = 'LOGIN_1_NAME'") == "1")
       #expect(
