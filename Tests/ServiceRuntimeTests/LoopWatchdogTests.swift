@@ -46,10 +46,11 @@ struct LoopWatchdogTests {
     let release = DispatchSemaphore(value: 0)
     loops.executors[0].loop.execute { release.wait() }
     #expect(watchdog.start())
-    try await until("the loop is reported") { reports.withLock { $0 } == [0] }
+    try await until("the loop is reported") { reports.withLock { $0.contains(0) } }
     release.signal()
     await watchdog.stop()
-    #expect(reports.withLock { $0 } == [0])
+    // A busy machine may keep the other loop from turning, too.
+    #expect(reports.withLock { $0.count { $0 == 0 } } == 1)
     try await loops.shutdown()
   }
 
