@@ -1,7 +1,7 @@
 import AsyncSignal
 import Testing
 
-@Suite("a signal to one task", .timeLimit(.minutes(1)))
+@Suite("a signal to one task", .timeLimit(.minutes(5)))
 struct AsyncSignalTests {
   @Test("what was sent before the wait counts once, and also after the end")
   func latched() async {

@@ -7,7 +7,7 @@ import TestServices
 import TestSupport
 import Testing
 
-@Suite("calls that wait for a lock", .timeLimit(.minutes(2)))
+@Suite("calls that wait for a lock", .timeLimit(.minutes(5)))
 struct LockWaitTests {
   @Test("[CA-23] S-2 A2: 16 changes of one user's book that wait for it leave others' additions and looks quick")
   func changes() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Events
 
-@Suite("batches of events", .timeLimit(.minutes(2)))
+@Suite("batches of events", .timeLimit(.minutes(5)))
 struct BatchTests {
   @Test("events of one type are one group, wherever no other type of their key comes between")
   func groups() {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Events
 
-@Suite("effects of another service's events", .timeLimit(.minutes(2)))
+@Suite("effects of another service's events", .timeLimit(.minutes(5)))
 struct ConsumerTests {
   @Test("every event takes effect once and in order, also those that were told while the consumer was down")
   func once() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Events
 
-@Suite("a log whose database was restored", .timeLimit(.minutes(2)))
+@Suite("a log whose database was restored", .timeLimit(.minutes(5)))
 struct EpochTests {
   @Test("where transactions are counted lower, old events and new ones of a key are told in their order")
   func lower() async throws {

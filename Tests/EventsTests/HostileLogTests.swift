@@ -39,7 +39,7 @@ private struct HostileLog: EventLogService {
   }
 }
 
-@Suite("a log that tells what cannot be", .ownThreads, .timeLimit(.minutes(3)))
+@Suite("a log that tells what cannot be", .ownThreads, .timeLimit(.minutes(5)))
 struct HostileLogTests {
   @Test("times at both ends of what a number holds, and texts that no database takes, stop no consumer")
   func times() async throws {

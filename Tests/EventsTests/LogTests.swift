@@ -9,7 +9,7 @@ import Testing
 
 @testable import Events
 
-@Suite("a service's log of events", .timeLimit(.minutes(2)))
+@Suite("a service's log of events", .timeLimit(.minutes(5)))
 struct LogTests {
   @Test("an event waits for older transactions, and is told as soon as they have ended")
   func waits() async throws {

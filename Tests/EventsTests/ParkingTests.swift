@@ -10,7 +10,7 @@ import Testing
 
 @testable import Events
 
-@Suite("events that cannot be applied", .timeLimit(.minutes(3)))
+@Suite("events that cannot be applied", .timeLimit(.minutes(5)))
 struct ParkingTests {
   @Test("others pass a failing event by, later ones of its key wait for it, and all have their effect once it is cured")
   func others() async throws {

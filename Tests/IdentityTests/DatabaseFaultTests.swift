@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What callers of the running service see while its database has a fault, and after it.
-@Suite("faults of the database", .ownThreads, .timeLimit(.minutes(3)))
+@Suite("faults of the database", .ownThreads, .timeLimit(.minutes(5)))
 struct DatabaseFaultTests {
   /// Runs `body` with the service on a server of its own.
   private func withService(

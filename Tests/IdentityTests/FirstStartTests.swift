@@ -6,7 +6,7 @@ import TTRPCClient
 import TestSupport
 import Testing
 
-@Suite("first start", .timeLimit(.minutes(2)))
+@Suite("first start", .timeLimit(.minutes(5)))
 struct FirstStartTests {
   private static let loops = LoopGroup(threads: 1)
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import jobs_probe
 
-@Suite("Whose a job is", .timeLimit(.minutes(2)))
+@Suite("Whose a job is", .timeLimit(.minutes(5)))
 struct FenceTests {
   /// Lets the leases end, which the database's clock decides.
   private func endLeases(_ bench: Bench) async throws {

@@ -57,7 +57,7 @@ struct RecurrenceCase: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Repeating jobs", .timeLimit(.minutes(2)))
+@Suite("Repeating jobs", .timeLimit(.minutes(5)))
 struct RecurrenceTests {
   @Test("are done once a local day, also when clocks are put forward or back", arguments: RecurrenceCase.all)
   func occurrences(_ given: RecurrenceCase) async throws {

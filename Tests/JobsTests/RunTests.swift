@@ -7,7 +7,7 @@ import Testing
 @testable import Jobs
 @testable import jobs_probe
 
-@Suite("Running jobs", .timeLimit(.minutes(2)))
+@Suite("Running jobs", .timeLimit(.minutes(5)))
 struct RunTests {
   @Test("are begun in the order of their times, whatever their kinds")
   func order() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import jobs_probe
 
-@Suite("Scheduling jobs", .timeLimit(.minutes(2)))
+@Suite("Scheduling jobs", .timeLimit(.minutes(5)))
 struct ScheduleTests {
   @Test("every statement can be prepared, and every table and column has a comment")
   func schema() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the services are linked with, each of which has it inside in the image.
-@Suite("libraries of the services", .timeLimit(.minutes(2)))
+@Suite("libraries of the services", .timeLimit(.minutes(5)))
 struct LinkedLibraryTests {
   @Test(
     "O-11: no service has the data of all languages in it, which would be 33 MB each in the image",

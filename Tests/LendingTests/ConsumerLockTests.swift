@@ -15,7 +15,7 @@ import Timestamps
 
 /// Consumers of other services' events, a request and jobs that concern the same users and books, while a row of one of
 /// them is held.
-@Suite("consumers, requests and jobs of the same users", .timeLimit(.minutes(2)))
+@Suite("consumers, requests and jobs of the same users", .timeLimit(.minutes(5)))
 struct ConsumerLockTests {
   private static let (low, high) = (TestUser.one(1), TestUser.one(2))
 

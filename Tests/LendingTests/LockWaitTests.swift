@@ -7,7 +7,7 @@ import TestServices
 import TestSupport
 import Testing
 
-@Suite("calls that wait for a lock", .timeLimit(.minutes(2)))
+@Suite("calls that wait for a lock", .timeLimit(.minutes(5)))
 struct LockWaitTests {
   @Test("[LE-1] S-2 A2: 16 requests of one user that wait for a book leave others' requests and lists quick")
   func requests() async throws {

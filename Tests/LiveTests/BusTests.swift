@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite("Live messages", .timeLimit(.minutes(1)))
+@Suite("Live messages", .timeLimit(.minutes(5)))
 struct BusTests {
   let channel = LiveChannel("tests.channel")
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Live
 
-@Suite("NATS with passwords and TLS", .ownThreads, .timeLimit(.minutes(1)))
+@Suite("NATS with passwords and TLS", .ownThreads, .timeLimit(.minutes(5)))
 struct NATSSecurityTests {
   let channel = LiveChannel("tests.channel")
 

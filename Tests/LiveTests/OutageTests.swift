@@ -4,7 +4,7 @@ import Testing
 
 @testable import Live
 
-@Suite("Live messages while the bus is away", .timeLimit(.minutes(2)))
+@Suite("Live messages while the bus is away", .timeLimit(.minutes(5)))
 struct OutageTests {
   let channel = LiveChannel("tests.channel")
 

@@ -14,7 +14,7 @@ import Timestamps
 @testable import Events
 
 /// Two consumers of identity's events that concern the same users, one of which waits for a row while the other comes.
-@Suite("consumers of the same users", .timeLimit(.minutes(2)))
+@Suite("consumers of the same users", .timeLimit(.minutes(5)))
 struct ConsumerLockTests {
   private static let (low, high) = (TestUser.one(1), TestUser.one(2))
 

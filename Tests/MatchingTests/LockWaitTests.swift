@@ -6,7 +6,7 @@ import TestServices
 import TestSupport
 import Testing
 
-@Suite("calls that wait for a lock", .timeLimit(.minutes(2)))
+@Suite("calls that wait for a lock", .timeLimit(.minutes(5)))
 struct LockWaitTests {
   @Test("[MA-1] S-2 A2: 16 posts of one user that wait for that user's row leave others' posts and lists quick")
   func posts() async throws {

@@ -4,7 +4,7 @@ import TTRPC
 import TestSupport
 import Testing
 
-@Suite("Field masks", .timeLimit(.minutes(1)))
+@Suite("Field masks", .timeLimit(.minutes(5)))
 struct FieldMaskTests {
   @Test("an update changes what the mask names, or without one what has a value")
   func masks() async throws {

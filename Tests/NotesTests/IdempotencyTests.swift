@@ -13,7 +13,7 @@ import Testing
 
 @testable import notes
 
-@Suite("Idempotency in any service", .timeLimit(.minutes(1)))
+@Suite("Idempotency in any service", .timeLimit(.minutes(5)))
 struct IdempotencyTests {
   static let id = "0197a5a0-1111-7000-8000-00000000000a"
 

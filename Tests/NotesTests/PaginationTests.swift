@@ -5,7 +5,7 @@ import TTRPC
 import TestSupport
 import Testing
 
-@Suite("Pagination", .timeLimit(.minutes(1)))
+@Suite("Pagination", .timeLimit(.minutes(5)))
 struct PaginationTests {
   /// Makes so many notes, of which several have the same rank.
   func fill(_ running: RunningNotes, _ count: Int) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("The number of connections", .timeLimit(.minutes(1)))
+@Suite("The number of connections", .timeLimit(.minutes(5)))
 struct ConnectionLimitTests {
   /// Runs `body` with a database whose connections are limited by the server, and whose pools want 24.
   private func with(

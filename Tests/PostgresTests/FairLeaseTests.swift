@@ -5,7 +5,7 @@ import Testing
 @testable import Postgres
 
 /// Whether what one user waits for keeps others from the database.
-@Suite("Connections shared by user", .timeLimit(.minutes(2)))
+@Suite("Connections shared by user", .timeLimit(.minutes(5)))
 struct FairLeaseTests {
   private static let ada = LoopLane(loops.executors[0], owner: WorkOwner(.client, "user ada"))
   private static let grace = LoopLane(loops.executors[0], owner: WorkOwner(.client, "user grace"))

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Faults of the server", .ownThreads, .timeLimit(.minutes(2)))
+@Suite("Faults of the server", .ownThreads, .timeLimit(.minutes(5)))
 struct FaultTests {
   @Test("a failover to the standby loses nothing that was acknowledged, and writes go on there")
   func failover() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Listening to a server that does not listen", .ownThreads, .timeLimit(.minutes(2)))
+@Suite("Listening to a server that does not listen", .ownThreads, .timeLimit(.minutes(5)))
 struct ListenTests {
   /// Counts what a listener tells.
   private final class Told: ChannelObserver {

@@ -2,7 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Migrations", .timeLimit(.minutes(1)))
+@Suite("Migrations", .timeLimit(.minutes(5)))
 struct MigratorTests {
   static let first = Migration(
     version: 1, name: "books", sql: "create table books (id bigint); create table loans (id bigint)")

@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Outages", .ownThreads, .timeLimit(.minutes(1)))
+@Suite("Outages", .ownThreads, .timeLimit(.minutes(5)))
 struct OutageTests {
   @Test("when its backend is killed a running read fails as unavailable and the next ones are answered")
   func killedReader() async throws {

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Reads", .timeLimit(.minutes(1)))
+@Suite("Reads", .timeLimit(.minutes(5)))
 struct ReadTests {
   @Test("a thousand concurrent reads each get their own answer")
   func thousandReads() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests whether a refused statement costs a connection: a client can provoke refusals, and a new connection is a new backend, with TLS and
 /// password.
-@Suite("A refused statement", .timeLimit(.minutes(1)))
+@Suite("A refused statement", .timeLimit(.minutes(5)))
 struct RefusedStatementTests {
   /// What is refused as the first statement of a transaction.
   enum Refusal: CaseIterable, CustomTestStringConvertible {

@@ -46,7 +46,7 @@ private final class Tally<Value: Sendable>: Sendable {
 /// An error that looks like a conflict but does not come from the database.
 private struct Fault: Error {}
 
-@Suite("Transactions that are run again", .timeLimit(.minutes(1)))
+@Suite("Transactions that are run again", .timeLimit(.minutes(5)))
 struct RepeatTests {
   @Test(
     "forty that read, add one and write lose no addition, although they conflict",

@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("A URL in a file", .timeLimit(.minutes(1)))
+@Suite("A URL in a file", .timeLimit(.minutes(5)))
 struct RotationTests {
   private func put(_ text: String, into path: String) throws {
     let file = try #require(fopen(path, "w"))

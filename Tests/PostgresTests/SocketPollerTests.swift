@@ -6,7 +6,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Readiness of foreign sockets", .timeLimit(.minutes(1)))
+@Suite("Readiness of foreign sockets", .timeLimit(.minutes(5)))
 struct SocketPollerTests {
   private final class Target: SocketPollerTarget {
     private let told = Atomic(false)

@@ -103,7 +103,7 @@ extension CivilDate: EchoValue {
   }
 }
 
-@Suite("Values", .timeLimit(.minutes(1)))
+@Suite("Values", .timeLimit(.minutes(5)))
 struct ValueTests {
   enum Subject {}
 

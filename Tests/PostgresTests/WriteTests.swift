@@ -2,7 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Writes", .timeLimit(.minutes(1)))
+@Suite("Writes", .timeLimit(.minutes(5)))
 struct WriteTests {
   @Test("a violated constraint is told by its name, table and code")
   func constraint() async throws {

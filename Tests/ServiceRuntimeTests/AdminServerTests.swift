@@ -47,7 +47,7 @@ func request(_ address: HostPort, _ line: String, _ headers: String...) async th
     address, "\(line) HTTP/1.1\r\nhost: x\r\nconnection: close\r\n" + headers.map { "\($0)\r\n" }.joined() + "\r\n")
 }
 
-@Suite("The admin port", .timeLimit(.minutes(1)))
+@Suite("The admin port", .timeLimit(.minutes(5)))
 struct AdminServerTests {
   let group = MultiThreadedEventLoopGroup.singleton
   // Long enough for a check that answers at once, on a busy machine too.

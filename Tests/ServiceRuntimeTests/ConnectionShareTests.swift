@@ -5,7 +5,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-@Suite("A service's share of the database's connections", .ownThreads, .timeLimit(.minutes(2)))
+@Suite("A service's share of the database's connections", .ownThreads, .timeLimit(.minutes(5)))
 struct ConnectionShareTests {
   private func connections(_ url: String) async throws -> Int {
     try await Administration.session(url) { session in

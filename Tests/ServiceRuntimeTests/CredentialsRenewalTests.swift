@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-@Suite("Renewed certificates", .timeLimit(.minutes(2)))
+@Suite("Renewed certificates", .timeLimit(.minutes(5)))
 struct CredentialsRenewalTests {
   let folder: TemporaryFolder
   let old: TestAuthority

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-@Suite("readiness with a database that takes no changes", .ownThreads, .timeLimit(.minutes(2)))
+@Suite("readiness with a database that takes no changes", .ownThreads, .timeLimit(.minutes(5)))
 struct DatabaseReadinessTests {
   private func with(_ url: String, _ body: (Database) async throws -> Void) async throws {
     let loops = LoopGroup(threads: 1)

@@ -10,7 +10,7 @@ import Testing
 @testable import ServiceRuntime
 
 /// A service as a process, whose URL names two servers, of which the one that takes writes hangs.
-@Suite("A service whose primary hangs", .ownThreads, .timeLimit(.minutes(3)))
+@Suite("A service whose primary hangs", .ownThreads, .timeLimit(.minutes(5)))
 struct FrozenPrimaryTests {
   private static let asAda = CallOptions.token("ada", timeout: .seconds(10))
 

@@ -37,7 +37,7 @@ extension ServiceHostTests {
   }
 }
 
-@Suite("Watching readiness", .timeLimit(.minutes(1)))
+@Suite("Watching readiness", .timeLimit(.minutes(5)))
 struct ReadinessObservationTests {
   /// Readiness that a test turns on and off, with a count of the looks at it.
   private final class Switch: Sendable {

@@ -20,7 +20,7 @@ private struct Whisperer: TandemService {
   }
 }
 
-@Suite("Live messages of a service", .timeLimit(.minutes(2)))
+@Suite("Live messages of a service", .timeLimit(.minutes(5)))
 struct LiveWiringTests {
   @Test("replicas hear each other by the database, until they stop")
   func replicas() async throws {

@@ -14,7 +14,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-@Suite("The watchdog of event loops", .timeLimit(.minutes(2)))
+@Suite("The watchdog of event loops", .timeLimit(.minutes(5)))
 struct LoopWatchdogTests {
   @Test("a loop that hangs makes /livez fail, and one that turns again is live again")
   func liveness() async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-@Suite("A service's metrics", .ownThreads, .timeLimit(.minutes(2)))
+@Suite("A service's metrics", .ownThreads, .timeLimit(.minutes(5)))
 struct MetricsTests {
   @Test("count calls by code, bytes, messages and connections, and promtool finds nothing to say")
   func exposition() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-@Suite("Who calls over TLS", .timeLimit(.minutes(2)))
+@Suite("Who calls over TLS", .timeLimit(.minutes(5)))
 struct MutualTLSTests {
   let folder: TemporaryFolder
   let authority: TestAuthority

@@ -51,7 +51,7 @@ private struct NobodyKnown: Authenticator {
   }
 }
 
-@Suite("A service in this process", .timeLimit(.minutes(2)))
+@Suite("A service in this process", .timeLimit(.minutes(5)))
 struct ServiceHostTests {
   /// Runs the probe while `body` calls it.
   func withProbe(

@@ -24,7 +24,7 @@ func freshDatabase(_ name: String) async throws -> String {
   return cluster.url(database: database)
 }
 
-@Suite("A service as a process", .ownThreads, .timeLimit(.minutes(2)))
+@Suite("A service as a process", .ownThreads, .timeLimit(.minutes(5)))
 struct ServiceProcessTests {
   @Test("a bad setting is one line and status 2")
   func badSetting() async throws {

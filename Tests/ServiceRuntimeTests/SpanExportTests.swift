@@ -14,7 +14,7 @@ import Tracing
 
 @testable import ServiceRuntime
 
-@Suite("Spans over OTLP", .ownThreads, .timeLimit(.minutes(3)))
+@Suite("Spans over OTLP", .ownThreads, .timeLimit(.minutes(5)))
 struct SpanExportTests {
   static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
   static let parent = "00f067aa0ba902b7"

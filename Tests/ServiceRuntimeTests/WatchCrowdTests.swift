@@ -5,7 +5,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-@Suite("A crowd that watches health", .ownThreads, .timeLimit(.minutes(3)))
+@Suite("A crowd that watches health", .ownThreads, .timeLimit(.minutes(5)))
 struct WatchCrowdTests {
   private static let connections = 8
   private static let watches = 300

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("messages that are longer than their method takes", .timeLimit(.minutes(2)))
+@Suite("messages that are longer than their method takes", .timeLimit(.minutes(5)))
 struct RequestLimitTests {
   private static let limit = 1_000
 
@@ -95,7 +95,7 @@ struct RequestLimitTests {
   }
 }
 
-@Suite("what a server reads of hostile bytes", .timeLimit(.minutes(2)))
+@Suite("what a server reads of hostile bytes", .timeLimit(.minutes(5)))
 struct HostileTextTests {
   @Test("[C-2] a text that is not UTF-8 is named by its path, in a message within the message too")
   func paths() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import TTRPC
 
 /// The server has one event loop, so the work of one client delays that of the others.
-@Suite("How clients take turns on an event loop", .ownThreads, .timeLimit(.minutes(2)))
+@Suite("How clients take turns on an event loop", .ownThreads, .timeLimit(.minutes(5)))
 struct TurnTests {
   private static func requests(_ count: Int, _ text: String, from first: UInt32 = 1) -> [UInt8] {
     (0..<UInt32(count)).flatMap { RawSocket.request(stream: first + 2 * $0, method: "Unary", text: text) }

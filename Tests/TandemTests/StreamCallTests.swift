@@ -5,7 +5,7 @@ import Testing
 @testable import tandem
 
 /// `tandem rpc call` against the echo server, which has a method of every kind.
-@Suite("streams on the command line", .ownThreads, .serialized, .timeLimit(.minutes(1)))
+@Suite("streams on the command line", .ownThreads, .serialized, .timeLimit(.minutes(5)))
 struct StreamCallTests {
   private let server: EchoProcess
   private let scratch: Scratch

@@ -32,7 +32,7 @@ private final class Answering: ChannelInboundHandler, Sendable {
   }
 }
 
-@Suite("The exporter of spans", .timeLimit(.minutes(1)))
+@Suite("The exporter of spans", .timeLimit(.minutes(5)))
 struct SpanExporterTests {
   /// What the collector was asked, and how many spans are left, after one span was exported by a service that then stopped.
   private func export(answering statuses: [Int]) async throws -> Int {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TrackingStore
 
-@Suite("calls that wait for a lock", .timeLimit(.minutes(2)))
+@Suite("calls that wait for a lock", .timeLimit(.minutes(5)))
 struct LockWaitTests {
   @Test("[TR-5] S-2 A2: 16 alerts of one user that wait for that user's row leave others' reports and places quick")
   func alerts() async throws {

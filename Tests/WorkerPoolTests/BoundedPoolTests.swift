@@ -27,7 +27,7 @@ import WorkerPool
   }
 
   @Test(
-    "a pool whose workers all compute takes none of another's, however few cores there are", .timeLimit(.minutes(1)))
+    "a pool whose workers all compute takes none of another's, however few cores there are", .timeLimit(.minutes(5)))
   func threads() async throws {
     let count = 2 * ProcessInfo.processInfo.processorCount
     let busy = BoundedPool(label: "busy", workers: count, places: 0)

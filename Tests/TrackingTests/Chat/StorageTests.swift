@@ -7,7 +7,7 @@ import TestServices
 import TestSupport
 import Testing
 
-@Suite("what is stored of a user in conversations", .timeLimit(.minutes(2)))
+@Suite("what is stored of a user in conversations", .timeLimit(.minutes(5)))
 struct StorageTests {
   @Test("[TR-32] A6: what a user sends is counted in messages and bytes, changed with edits and deletions, and shown")
   func counted() async throws {

@@ -8,7 +8,7 @@ import TandemTesting
 import Testing
 
 /// What tests of a gateway may look like: hours pass when the test says so.
-@Suite(.tandemSuite(users: "ada", "hedy"), .serialized, .timeLimit(.minutes(2)))
+@Suite(.tandemSuite(users: "ada", "hedy"), .serialized, .timeLimit(.minutes(5)))
 struct SuiteTests {
   let suite: TandemSuite
 
