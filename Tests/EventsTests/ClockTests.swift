@@ -16,12 +16,12 @@ struct ClockTests {
       let telling = ["--events", "\(Self.events)", "--rate", "200"]
       let pair = try KillablePair(database, telling, environment: stage.time.environment)
       defer { pair.end() }
-      _ = try await pair.handlers(atLeast: 20, .seconds(60))
+      _ = try await pair.handlers(atLeast: 20, .seconds(120))
       pair.stop(.consumer)
       try await until("all events are told") {
         try await database.value("select sum(value) from catalog.counters") == "\(Self.events)"
       }
-      let applied = try await pair.handlers(atLeast: 20, .seconds(60))
+      let applied = try await pair.handlers(atLeast: 20, .seconds(120))
       #expect(applied < Self.events)
       pair.stop(.producer)
 
@@ -35,7 +35,7 @@ struct ClockTests {
       }
       #expect(try await database.value("select consumer from catalog.event_consumers") == "lending")
       try pair.start(.consumer)
-      _ = try await pair.handlers(atLeast: Self.events, .seconds(60))
+      _ = try await pair.handlers(atLeast: Self.events, .seconds(120))
       #expect(try await pair.complaints().isEmpty)
     }
   }

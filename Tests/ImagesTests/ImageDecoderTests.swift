@@ -158,8 +158,9 @@ struct MisbehavingDecoderTests {
     try await withDecoder("echo $$ > pid; exec sleep 1000", decoders: 1, timeLimit: .seconds(1)) { decoder, folder in
       await #expect(throws: UnsupportedImage.endless) { try await decoder.renditions(of: jpeg) }
       await #expect(throws: UnsupportedImage.endless) { try await decoder.renditions(of: jpeg) }
-      let pid = try String(contentsOfFile: "\(folder)/pid", encoding: .utf8).trimmingCharacters(in: .newlines)
-      #expect(!FileManager.default.fileExists(atPath: "/proc/\(pid)/exe"))
+      // On a busy machine it may be killed before it says who it is.
+      let pid = (try? String(contentsOfFile: "\(folder)/pid", encoding: .utf8))?.trimmingCharacters(in: .newlines)
+      if let pid { #expect(!FileManager.default.fileExists(atPath: "/proc/\(pid)/exe")) }
     }
   }
 

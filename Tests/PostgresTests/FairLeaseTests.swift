@@ -124,14 +124,19 @@ struct FairLeaseTests {
             } catch let error as PostgresError where error.isOverloaded { refused.add(number) }
           }
         }
-        await until { refused.all.count >= 290 }
+        // On a busy machine some are answered before all have come.
+        await until { refused.all.count + answered.all.count >= 290 }
+        let first = answered.all.count
         for search in 1...5 {
-          let before = answered.all.count
-          try await Task(executorPreference: Self.grace) { _ = try await database.rows(LongSearch()) }.value
+          let (before, after) = try await Task(executorPreference: Self.grace) {
+            let before = answered.all.count
+            _ = try await database.rows(LongSearch())
+            return (before, answered.all.count)
+          }.value
           // Hers comes after the one that runs; one more may be counted before she is.
-          #expect(answered.all.count - before <= 3, "search \(search)")
+          #expect(after - before <= 3, "search \(search)")
         }
-        #expect(!searches.isEmpty && answered.all.count < 150)
+        #expect(!searches.isEmpty && answered.all.count - first < 150)
         for search in searches { search.cancel() }
         for search in searches { _ = await search.result }
       }
@@ -152,8 +157,9 @@ struct FairLeaseTests {
     try await Database.with(
       url,
       {
-        $0.statementTimeout = .milliseconds(500)
-        $0.slowStatementTimeout = .milliseconds(500)
+        // Long enough for statements of a server that does not hang, on a busy machine.
+        $0.statementTimeout = .seconds(3)
+        $0.slowStatementTimeout = .seconds(3)
         $0.answerTime = .seconds(2)
         $0.connectTimeout = .seconds(2)
         $0.timeout = .seconds(60)

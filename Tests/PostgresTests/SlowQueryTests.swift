@@ -93,7 +93,7 @@ struct SlowStatementTests {
   func ended() async throws {
     try await TestDatabase.with([notes]) { test in
       try await Database.with(test.url(of: "notes")) { (holder) async throws in
-        try await Database.with(test.url(of: "notes"), { $0.statementTimeout = .milliseconds(300) }) {
+        try await Database.with(test.url(of: "notes"), { $0.statementTimeout = .seconds(3) }) {
           (database) async throws in
           try await holder.transaction { tx in
             try await tx.execute(TakeLock(lock: 9))
@@ -207,7 +207,7 @@ struct SlowStatementTests {
   func ownTimeLimit() async throws {
     try await TestDatabase.with([notes]) { test in
       try await Database.with(test.url(of: "notes")) { (holder) async throws in
-        try await Database.with(test.url(of: "notes"), { $0.slowStatementTimeout = .milliseconds(300) }) {
+        try await Database.with(test.url(of: "notes"), { $0.slowStatementTimeout = .seconds(3) }) {
           (database) async throws in
           let before = try await database.first(SlowBackendID())
           try await holder.transaction { tx in
