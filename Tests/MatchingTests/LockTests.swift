@@ -97,7 +97,11 @@ struct LockTests {
       }
       group.addTask {
         await isLocked.pass()
-        return try await body()
+        while true {
+          do { return try await body() } catch let status as Status where status.reason == "DATABASE_SLOW" {
+            // On a busy machine the lock is held longer than a statement may wait. Nothing was done.
+          }
+        }
       }
       var result: R?
       for try await one in group { result = one ?? result }
