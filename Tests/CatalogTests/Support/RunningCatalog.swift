@@ -41,14 +41,17 @@ struct RunningCatalog: Sendable {
 
   /// Runs `body` with a service on a database of its own, in which Ada and Grace have their names.
   ///
-  /// - Parameter preparation: a statement that is run before the service starts; `nil` for none.
+  /// - Parameters:
+  ///   - preparation: a statement that is run before the service starts; `nil` for none.
+  ///   - arguments: further settings, as options.
   static func with(
-    after preparation: String? = nil, _ body: @escaping @Sendable (RunningCatalog) async throws -> Void
+    after preparation: String? = nil, _ arguments: [String] = [],
+    _ body: @escaping @Sendable (RunningCatalog) async throws -> Void
   ) async throws {
     try await TestDatabase.with([schema]) { database in
       if let preparation { try await database.sql(preparation, in: schema.name) }
       let clock = ManualClock()
-      try await RunningService.with(OpenCatalog.self, on: database, clock: clock, threads: 2) { service in
+      try await RunningService.with(OpenCatalog.self, on: database, clock: clock, threads: 2, arguments) { service in
         try await beside(service, database, clock) { running in
           for one in [TestUser.ada, .grace] { try await running.own.write(NameUsers([Naming(one.id, one.name)])) }
           try await body(running)
