@@ -144,9 +144,13 @@ struct KeyRotationTests {
       let results = await withTaskGroup(of: Result<TandemIdentity.VerificationKey?, any Error>.self) { group in
         for _ in 0..<32 {
           group.addTask {
-            do {
-              return .success(try await OperatorsClient(client).rotateSigningKey(RotateSigningKeyRequest()).key)
-            } catch { return .failure(error) }
+            while true {
+              do {
+                return .success(try await OperatorsClient(client).rotateSigningKey(RotateSigningKeyRequest()).key)
+              } catch let status as Status where status.isOfBusyDatabase {
+                await Task.yield()
+              } catch { return .failure(error) }
+            }
           }
         }
         return await group.reduce(into: []) { $0.append($1) }

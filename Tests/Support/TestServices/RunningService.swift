@@ -5,7 +5,7 @@ public import Logging
 import LoopExecutor
 public import Postgres
 public import ServiceRuntime
-import TTRPC
+public import TTRPC
 public import TTRPCClient
 public import TestSupport
 import Testing
@@ -99,7 +99,7 @@ public struct RunningService: Sendable {
 
 extension Status {
   /// Whether it says only that too many wait for the database, and that the call may be repeated.
-  fileprivate var isOfBusyDatabase: Bool {
+  public var isOfBusyDatabase: Bool {
     reason == "DATABASE_SLOW" || reason == "OVERLOADED" && message.hasPrefix("Too many calls wait for the database")
   }
 }
