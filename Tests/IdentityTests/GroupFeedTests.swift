@@ -85,7 +85,8 @@ struct GroupFeedTests {
       }
 
       let expected: Set<Code> = [.permissionDenied, .notFound, .alreadyExists, .aborted]
-      #expect(refusals.allSatisfy { expected.contains($0.code) }, "\(refusals)")
+      // On a busy machine some may have waited for too long.
+      #expect(refusals.allSatisfy { expected.contains($0.code) || $0.isOfBusyDatabase }, "\(refusals)")
       let stored = try await identity.sql("select group_id, account_id, id from group_members order by 1, 2")
       _ = try await eventually("the other service knows the same") { try await mirrored() == stored ? true : nil }
     }

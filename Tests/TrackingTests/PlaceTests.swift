@@ -265,6 +265,16 @@ struct PlaceTests {
     }
   }
 
+  /// Reports home, again where the database was too busy: nothing was done.
+  private static func arrive(at replica: RunningTracking) async throws -> ReportSummary {
+    while true {
+      do { return try await replica.report(52.5, 13.4, accuracy: 5) } catch let status as Status {
+        guard status.isOfBusyDatabase else { throw status }
+      }
+      await Task.yield()
+    }
+  }
+
   @Test("[TR-15] an arrival that 64 reports at two replicas show is told once, and not again after a restart")
   func once() async throws {
     try await TestDatabase.with([RunningTracking.schema]) { database in
@@ -277,10 +287,8 @@ struct PlaceTests {
         clock.advance(by: .seconds(30))
         try await RunningTracking.with(on: database, clock) { other in
           let replicas = [tracking, other]
-          try await withThrowingTaskGroup { group in
-            for number in 0..<64 {
-              group.addTask { try await replicas[number % 2].report(52.5, 13.4, accuracy: 5) }
-            }
+          try await withThrowingTaskGroup(of: ReportSummary.self) { group in
+            for number in 0..<64 { group.addTask { try await Self.arrive(at: replicas[number % 2]) } }
             for try await summary in group { #expect(summary.accepted + summary.duplicate == 1) }
           }
         }

@@ -27,6 +27,7 @@ struct Replica: Sendable {
       url: identity.database.url(of: "identity"), applicationName: "replica", schema: "identity")
     configuration.timeout = .seconds(30)
     configuration.leaseTimeout = .seconds(30)
+    configuration.statementTimeout = .seconds(60)
     configuration.transactionsPerLoop = 8
     var logger = Logger(label: "replica")
     logger.logLevel = .critical
