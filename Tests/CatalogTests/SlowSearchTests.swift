@@ -43,7 +43,9 @@ struct SlowSearchTests {
         // On a busy machine some have waited longer for a connection than a search may, and are refused with that reason.
         let refusal = await search.value
         let reasons: [String?] = ["OVERLOADED", "DATABASE_SLOW", "TOO_MANY_SEARCHES"]
-        #expect(refusal == nil || reasons.contains(refusal?.reason), "\(refusal as Any)")
+        #expect(
+          refusal == nil || reasons.contains(refusal?.reason) || refusal?.code == .deadlineExceeded,
+          "\(refusal as Any)")
       }
       #expect(await search(catalog) == nil)
     }
