@@ -400,15 +400,20 @@ let services: [Target] =
       "CatalogStore", "Catalog", "Store", uses: "Geography", "AccountDeletions", "CatalogDomain", "Blocks", "Usernames",
       "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers", logging),
     layer(
-      "CatalogHandlers", "Catalog", "Handlers", uses: "UserCalls", "Geography", "WorkerPool", "Base64", "CatalogDomain",
-      "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events",
-      "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Timestamps", "Idempotency", "Pagination", "Cryptography",
-      "Environment", "Identifiers", "Postgres", "LinkMisses", "Images", "Pictures", "Jobs", "PeriodicTask",
-      "VisibleText", logging, lifecycle),
+      "CatalogOperations", "Catalog", "Operations", uses: "Geography", "Timestamps", "CatalogDomain", "CatalogStore",
+      "TandemLending", "TandemEvents", "Events", "Jobs", "TTRPC", "Environment", "Identifiers", "Pictures", "Postgres"),
     layer(
-      "CatalogConsumers", "Catalog", "Consumers", uses: "CatalogDomain", "CatalogStore", "TandemEvents",
-      "TandemLending", "AccountDeletions", "Usernames", "Events", "Jobs", "Postgres", "TTRPC", "Timestamps",
-      "Environment", "Identifiers"),
+      "CatalogHandlers", "Catalog", "Handlers", uses: "UserCalls", "Base64", "Geography", "Timestamps", "CatalogDomain",
+      "CatalogStore", "CatalogOperations", "TandemCatalog", "GoogleProtobuf", "GoogleType", "TTRPC", "FieldViolations",
+      "FieldMasks", "Idempotency", "Pagination", "LinkMisses", "Cryptography", "Environment", "Identifiers", "Images",
+      "Pictures", "Postgres", "VisibleText"),
+    layer(
+      "CatalogConsumers", "Catalog", "Consumers", uses: "CatalogDomain", "CatalogStore", "CatalogOperations",
+      "TandemEvents", "AccountDeletions", "Usernames", "Events", "Postgres", "Timestamps", "Environment",
+      "Identifiers"),
+    layer(
+      "CatalogBackground", "Catalog", "Background", uses: "CatalogDomain", "CatalogStore", "CatalogOperations", "Jobs",
+      "PeriodicTask", "WorkerPool", "Identifiers", "Postgres", logging, lifecycle),
     layer(
       "CatalogSamples", "Catalog", "Samples",
       resources: ["books.csv", "ratings.csv", "exercises.json", "workouts.json", "gyms.geojson"].map {
@@ -418,11 +423,10 @@ let services: [Target] =
       "CatalogLoading", "Catalog", "Loading", uses: "Geography", "CatalogDomain", "CatalogStore", "FileLoading", "Jobs",
       "VisibleText", "Postgres", "Environment", "Identifiers"),
     program(
-      "catalog", "Services/Catalog/Server", uses: "CatalogConsumers", "AccountDeletions", "CatalogHandlers",
-      "CatalogLoading", "CatalogSamples", "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents",
-      "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry", "CatalogDomain", "Environment", "Idempotency",
-      "Identifiers", "Jobs", "LoopExecutor", "Pictures", "PictureSettings", "Postgres", "TTRPC", logging, argumentParser
-    ),
+      "catalog", "Services/Catalog/Server", uses: "CatalogBackground", "CatalogConsumers", "AccountDeletions",
+      "CatalogHandlers", "CatalogOperations", "CatalogLoading", "CatalogSamples", "CatalogStore", "TandemCatalog",
+      "ServiceRuntime", "Blocks", "Events", "Expiry", "CatalogDomain", "Environment", "Idempotency", "Identifiers",
+      "LoopExecutor", "Pictures", "PictureSettings", "Postgres", "TTRPC", logging, argumentParser),
     layer("LendingDomain", "Lending", "Domain", uses: "Geography", "Identifiers", "TextNormalization", "VisibleText"),
     layer(
       "LendingStore", "Lending", "Store", uses: "Geography", "AccountDeletions", "LendingDomain", "Blocks", "Usernames",
@@ -623,7 +627,7 @@ func checkChain(of service: String, _ targets: [Target]) {
     }
   }
 }
-for service in ["Lending", "Matching", "Tracking"] { checkChain(of: service, services) }
+for service in ["Catalog", "Lending", "Matching", "Tracking"] { checkChain(of: service, services) }
 
 let proofs: [Target] = [
   support(
@@ -675,7 +679,7 @@ let proofs: [Target] = [
       "TTRPC", "TTRPCFrames", "TTRPCServer", "TTRPCWire", "ProtobufC", "ProtobufDescriptor", "GoogleProtobuf",
       "GoogleRPC", "GRPCHealth", "EchoV1",
       "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging, "IdentityPasskeys", "TandemEvents",
-      "Events", "Blocks", "Usernames", "CatalogHandlers", "CatalogStore", "LendingStore",
+      "Events", "Blocks", "Usernames", "CatalogOperations", "CatalogStore", "LendingStore",
       "LendingDomain", "IdentityHandlers", "CatalogConsumers", "IdentityConsumers", "LendingConsumers", "Environment",
       "MatchingConsumers", "Identifiers", "ActivityFiles", "FITFormat", "FileContents", "ImporterDomain",
       "ProviderAdapters", "ProviderDocuments", "TandemTracking", "TandemChat", "TrackingHandlers", "TrackingDomain",
@@ -816,12 +820,11 @@ let proofs: [Target] = [
     exclude: ["Peers/peer_records.py", "Support/consent_mock.py", "Support/hostile_files.py"]),
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "CatalogTests", uses: "AccountDeletions", "catalog", "CatalogConsumers", "CatalogHandlers", "CatalogLoading",
-    "CatalogStore",
-    "CatalogDomain",
+    "CatalogTests", uses: "AccountDeletions", "catalog", "CatalogBackground", "CatalogConsumers", "CatalogHandlers",
+    "CatalogLoading", "CatalogOperations", "CatalogStore", "CatalogDomain", "Live",
     "TandemCatalog", "TandemEvents", "Blocks", "Usernames", "Events", "identity", "IdentityStore", "TandemIdentity",
     "GoogleProtobuf",
-    "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Images", "Jobs", "Cryptography", "Environment",
+    "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Images", "Jobs", "Cryptography", "Environment",
     "Identifiers",
     "SeededNumbers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging, "GoogleType",
     exclude: ["Judged", "Support/same_exercises.csv", "Support/local_times.py"]),

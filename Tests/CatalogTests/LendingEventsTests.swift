@@ -1,5 +1,5 @@
-import CatalogConsumers
 import CatalogDomain
+import CatalogOperations
 import CatalogStore
 import Identifiers
 import Postgres
@@ -45,7 +45,7 @@ struct LendingEventsTests {
       }
       func hold(_ holds: [Bool]) async throws {
         try await catalog.inTransaction { tx in
-          try await BookHold.store(holds.map { BookHold(id, isHeld: $0) }, at: catalog.clock.now, in: tx)
+          try await catalog.operations.storeHolds(holds.map { BookHold(id, isHeld: $0) }, tx)
         }
       }
       try await hold([false, true])
@@ -136,7 +136,7 @@ struct LendingEventsTests {
             // Not repeated after a conflict: a deadlock fails the test.
             try await catalog.once { tx in
               if number % 4 < 2 {
-                try await BookAvailability.store(statuses, at: catalog.clock.now, in: tx)
+                try await catalog.operations.storeAvailability(statuses, tx)
               } else {
                 try await tx.rows(InsertPastLoans(loans))
               }
@@ -156,7 +156,7 @@ struct LendingEventsTests {
 
 extension RunningCatalog {
   fileprivate func store(_ reported: [BookAvailability]) async throws {
-    try await inTransaction { tx in try await BookAvailability.store(reported, at: clock.now, in: tx) }
+    try await inTransaction { tx in try await operations.storeAvailability(reported, tx) }
   }
 
   /// Runs `body` in a transaction that is repeated only where none became free.

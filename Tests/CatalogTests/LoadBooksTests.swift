@@ -1,5 +1,5 @@
 import ArgumentParser
-import CatalogHandlers
+import CatalogBackground
 import CatalogStore
 import Foundation
 import Logging
@@ -7,11 +7,11 @@ import LoopExecutor
 import Postgres
 import ServiceRuntime
 import Synchronization
-import TTRPC
 import TandemCatalog
+import Testing
 import TestServices
 import TestSupport
-import Testing
+import TTRPC
 
 @testable import CatalogLoading
 @testable import catalog

@@ -1,16 +1,16 @@
 import Blocks
-import CatalogHandlers
+import CatalogBackground
 import CatalogStore
 import Events
 import Identifiers
 import Jobs
 import Logging
 import Postgres
-import TTRPC
 import TandemCatalog
+import Testing
 import TestServices
 import TestSupport
-import Testing
+import TTRPC
 
 @testable import catalog
 

@@ -1,6 +1,6 @@
 import Blocks
+import CatalogBackground
 import CatalogDomain
-import CatalogHandlers
 import CatalogStore
 import Events
 import Identifiers
@@ -8,12 +8,12 @@ import Jobs
 import Logging
 import Postgres
 import ServiceRuntime
-import TTRPC
 import TandemCatalog
 import TandemEvents
+import Testing
 import TestServices
 import TestSupport
-import Testing
+import TTRPC
 import Usernames
 
 @testable import catalog

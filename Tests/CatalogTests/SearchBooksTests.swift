@@ -1,5 +1,4 @@
 import Blocks
-import CatalogHandlers
 import Foundation
 import Postgres
 import CatalogDomain

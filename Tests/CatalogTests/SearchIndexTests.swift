@@ -1,14 +1,14 @@
 import Blocks
-import CatalogHandlers
-import Foundation
-import Postgres
+import CatalogBackground
 import CatalogDomain
 import CatalogStore
-import TTRPC
+import Foundation
+import Postgres
 import TandemCatalog
+import Testing
 import TestServices
 import TestSupport
-import Testing
+import TTRPC
 
 @testable import CatalogLoading
 @testable import catalog

@@ -1,5 +1,5 @@
 import CatalogDomain
-import CatalogHandlers
+import CatalogOperations
 import Foundation
 import CatalogStore
 import Postgres

@@ -1,6 +1,6 @@
 import AccountDeletions
-import CatalogConsumers
 import CatalogDomain
+import CatalogOperations
 import CatalogStore
 import Events
 import Identifiers
@@ -68,7 +68,7 @@ struct UsersTests {
           let told = BookAvailability(id, .borrowed, borrower: "\(TestUser.ada.id)")
           group.addTask {
             try await catalog.inTransaction { tx in
-              try await BookAvailability.store([told], at: catalog.clock.now, in: tx)
+              try await catalog.operations.storeAvailability([told], tx)
             }
           }
         }

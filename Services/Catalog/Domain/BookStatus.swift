@@ -9,8 +9,13 @@ public enum BookStatus: String, Sendable, Hashable, CaseIterable {
   /// A borrower has it; becomes available again.
   case borrowed = "BORROWED"
 
+  /// Whether a borrower has it, or is promised it.
+  public var isHeldByBorrower: Bool { self == .accepted || self == .borrowed }
+
   /// Whether its owner may delete the book ([CA-24]).
-  public var permitsDeletion: Bool { self == .available }
+  public func checkDeletion() throws(BookRefusal) {
+    guard self == .available else { throw .notAvailable }
+  }
 }
 
 /// Which books a search looks at ([CA-25]).

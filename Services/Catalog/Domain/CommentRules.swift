@@ -1,5 +1,15 @@
 import Identifiers
 
+/// Why something cannot be done with a comment ([CA-27]).
+public enum CommentRefusal: Error, Sendable, Hashable {
+  case noSuchComment
+  case notTheAuthor
+  /// On the book.
+  case tooManyComments
+  /// On all books.
+  case tooManyCommentsInAll
+}
+
 /// Who may do what with a comment on a book ([CA-27]).
 public struct CommentRules: Sendable {
   /// The most comments of one user on one book; further ones are edits.
@@ -12,9 +22,23 @@ public struct CommentRules: Sendable {
 
   public init(author: UserID, bookOwner: UserID) { (self.author, self.bookOwner) = (author, bookOwner) }
 
+  /// Whether a user may write a further comment on a book.
+  ///
+  /// - Parameters:
+  ///   - ofBook: how many of the user's there are on it.
+  ///   - inAll: how many on all books.
+  public static func checkNew(ofBook: Int64, inAll: Int64) throws(CommentRefusal) {
+    guard ofBook < maxPerUser else { throw .tooManyComments }
+    guard inAll < maxInAll else { throw .tooManyCommentsInAll }
+  }
+
   /// A text stays what its author wrote.
-  public func mayEdit(_ user: UserID) -> Bool { user == author }
+  public func checkEdit(by user: UserID) throws(CommentRefusal) {
+    guard user == author else { throw .notTheAuthor }
+  }
 
   /// The owner of the book removes what does not belong on it.
-  public func mayDelete(_ user: UserID) -> Bool { user == author || user == bookOwner }
+  public func checkDeletion(by user: UserID) throws(CommentRefusal) {
+    guard user == author || user == bookOwner else { throw .notTheAuthor }
+  }
 }

@@ -1,11 +1,10 @@
 import CatalogDomain
-import CatalogStore
+import CatalogOperations
 import FieldViolations
 import Idempotency
 import Identifiers
 import TTRPC
 import TandemCatalog
-import TandemEvents
 
 extension Books {
   /// Adds a book of the caller ([CA-20], [CA-21]).
@@ -16,15 +15,8 @@ extension Books {
       call, context.requestKey(copy.requestID), .init(validateOnly: call.validateOnly)
     ) {
       (tx) in
-      let edition = try await tx.first(EditionByISBN(isbn: copy.isbn))
-      let fields = try copy.fields(given: edition)
-      let change = try await nextChange(.adds, by: owner, tx)
-      let now = environment.clock.now
-      let insert = InsertBook(
-        bookID: environment.newID(), ownerID: owner, isbn: copy.isbn, fields: fields,
-        recordedAs: try await tx.rows(TitlesOfISBN(isbn: copy.isbn)), change: change, now: now)
-      guard let stored = try await tx.first(insert) else { throw Status.noSuchBook }
-      try await events.publish(BookListed(stored), in: tx)
+      let stored = try await operations.addBook(
+        copy.isbn, copy.draft, titleIsConfirmed: call.titleConfirmed, of: owner, tx)
       return Book(stored, seenBy: owner)
     }
   }
@@ -34,7 +26,6 @@ extension Books {
 private struct NewCopy {
   let isbn: ISBN
   let draft: BookDraft
-  let titleIsConfirmed: Bool
   let requestID: UUID7?
 
   init(_ call: AddBookRequest) throws {
@@ -42,36 +33,10 @@ private struct NewCopy {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
     draft = BookDraft(ofNew: book, &bad)
-    titleIsConfirmed = call.titleConfirmed
     let isMissing = book.isbn.allSatisfy(\.isWhitespace)
     let isbn = bad.require(
       "book.isbn", ISBN(book.isbn), isMissing ? "The ISBN is missing" : ISBN.refusal,
       isMissing ? CatalogReason.isbnRequired : CatalogReason.invalidIsbn)
     self.isbn = try bad.all(isbn)
-  }
-
-  /// The fields to store; a title that differs from the record's must be confirmed ([CA-21]).
-  func fields(given edition: StoredEdition?) throws(Status) -> BookFields {
-    guard let fields = draft.whole(completedBy: edition) else {
-      preconditionFailure("a field that is missing was not noted")
-    }
-    if !titleIsConfirmed { try edition?.requireFitting(fields.title) }
-    return fields
-  }
-}
-
-extension StoredEdition {
-  /// - Throws: ISBN_TITLE_MISMATCH for a title that is none of the record's ([CA-21]).
-  func requireFitting(_ title: Title) throws(Status) {
-    guard TitleComparison.fits(title.text, anyOf: titles) else { throw .titleMismatch(with: self.title) }
-  }
-}
-
-extension BookListed {
-  /// The event that reports a book to other services.
-  init(_ stored: StoredBook) {
-    self.init(
-      bookID: stored.id.description, ownerID: stored.ownerID.description, isbn: stored.isbn.description,
-      title: stored.fields.title.text, description: stored.fields.description.text)
   }
 }

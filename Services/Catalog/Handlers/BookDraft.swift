@@ -1,12 +1,11 @@
 import CatalogDomain
-import CatalogStore
+import CatalogOperations
 import FieldMasks
 import FieldViolations
 import TandemCatalog
 import VisibleText
 
-/// Checked values for some fields of a book.
-struct BookDraft: Sendable {
+extension BookDraft {
   /// A field that its owner may set.
   enum Field: String, MaskedField {
     case title
@@ -16,12 +15,6 @@ struct BookDraft: Sendable {
     case language
   }
 
-  private var title: Title?
-  private var authors: [AuthorName]?
-  private var description: BookDescription?
-  private var year: Int32??
-  private var language: LanguageName??
-
   /// Reads the fields of a new book and adds a violation for each invalid one ([CA-20]): only an edit needs a description.
   init(ofNew book: Book, _ bad: inout Violations) {
     let isBlank = BookDescription.isBlank(book.description)
@@ -30,6 +23,7 @@ struct BookDraft: Sendable {
 
   /// Reads the `named` fields of `book` and adds a violation for each invalid one ([CA-23]).
   init(_ named: Set<Field>, of book: Book, _ bad: inout Violations) {
+    self.init()
     for field in Field.allCases where named.contains(field) {
       let path = "book.\(field.rawValue)"
       switch field {
@@ -51,27 +45,6 @@ struct BookDraft: Sendable {
           isGiven ? bad.require(path, LanguageName.read(book.language), CatalogReason.languageInvalid) : nil)
       }
     }
-  }
-
-  /// All fields; `nil` unless all were named and valid. Empty optional fields come from the edition's record ([CA-21]); a description that
-  /// was not named is made of it, or of title and authors ([CA-20]).
-  func whole(completedBy edition: StoredEdition?) -> BookFields? {
-    guard let title, let authors, let year, let language else { return nil }
-    let description =
-      description
-      ?? BookDescription(
-        of: edition?.title ?? title.text, by: edition.map(\.authors) ?? [], or: authors.map(\.text),
-        year: year ?? edition?.year)
-    return BookFields(
-      title: title, authors: authors, description: description, year: year ?? edition?.year,
-      language: language ?? edition.flatMap { LanguageName($0.language) })
-  }
-
-  /// `fields` with the new values ([CA-23]).
-  func applied(to fields: BookFields) -> BookFields {
-    BookFields(
-      title: title ?? fields.title, authors: authors ?? fields.authors, description: description ?? fields.description,
-      year: year ?? fields.year, language: language ?? fields.language)
   }
 
   private static func authors(_ names: [String], _ path: String, _ bad: inout Violations) -> [AuthorName]? {

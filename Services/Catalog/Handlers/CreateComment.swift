@@ -1,4 +1,5 @@
 import CatalogDomain
+import CatalogOperations
 import CatalogStore
 import FieldViolations
 import Idempotency
@@ -16,16 +17,7 @@ extension Books {
       call, context.requestKey(remark.requestID), .init(validateOnly: call.validateOnly)
     ) {
       (tx) in
-      guard try await tx.first(EnterUser(userID: author)) != nil else { throw Status.notAUser }
-      let count = CountComments(authorID: author, bookID: remark.book, limit: CommentRules.maxInAll)
-      guard let written = try await tx.first(count) else { throw Status.noSuchBook }
-      guard written.ofBook < CommentRules.maxPerUser else { throw Status.tooManyComments }
-      guard written.inAll < CommentRules.maxInAll else { throw Status.tooManyCommentsInAll }
-      let insert = InsertComment(
-        commentID: environment.newID(), authorID: author, text: remark.text.text, now: environment.clock.now,
-        bookID: remark.book)
-      guard let stored = try await tx.first(insert) else { throw Status.noSuchBook }
-      return Comment(stored)
+      Comment(try await operations.createComment(remark.text, on: remark.book, by: author, tx))
     }
   }
 }

@@ -1,4 +1,5 @@
-import CatalogStore
+import CatalogDomain
+import CatalogOperations
 import FieldViolations
 import Idempotency
 import TTRPC
@@ -15,17 +16,15 @@ extension Books {
     let id = try bad.all(bookID)
     let key = context.requestKey(requestID)
     if let answer: DeleteBookResponse = try await idempotency.firstAnswer(to: call, key) { return answer }
-    guard let book = try await database.first(BookByID(bookID: id, viewerID: owner)) else { throw Status.noSuchBook }
-    guard book.ownerID == owner else { throw Status.notTheOwner }
-    guard call.etag.isEmpty || call.etag == book.etag else { throw Status.etagMismatch }
+    let book = try await operations.requireOwnBook(id, of: owner, expecting: Etag.revision(of: call.etag))
     if call.validateOnly {
-      try await deletions.dryRun(book)
+      try await operations.checkRetirement(book)
     } else {
-      try await deletions.requestRetirement(book)
+      try await operations.requestRetirement(book)
     }
     return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
-      try await deletions.conclude(id, tx)
-      guard let time = try await deletions.delete(id, of: owner, tx) else { throw Status.noSuchBook }
+      try await operations.concludeDeletion(of: id, tx)
+      guard let time = try await operations.deleteBook(id, of: owner, tx) else { throw BookRefusal.noSuchBook }
       return DeleteBookResponse(deleteTime: time.timestamp)
     }
   }

@@ -1,4 +1,4 @@
-import CatalogStore
+import CatalogOperations
 import FieldViolations
 import Idempotency
 import TTRPC
@@ -15,10 +15,7 @@ extension Books {
     let (book, photo) = (bad.bookID(call.bookID), bad.photoID(call.photoID))
     let (id, photoID) = try bad.all(book, photo)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      let change = try await nextChange(.keeps, by: owner, tx)
-      _ = try await lockedBook(id, of: owner, "", tx)
-      guard try await pictures.remove(photoID, of: id.uuid, in: tx) else { throw Status.noSuchPhoto }
-      try await tx.execute(CountPhoto(number: -1, change: change, now: environment.clock.now, bookID: id))
+      try await operations.deleteBookPhoto(photoID, of: id, by: owner, tx)
       return DeleteBookPhotoResponse()
     }
   }

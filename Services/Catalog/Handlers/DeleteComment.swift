@@ -1,5 +1,4 @@
-import CatalogDomain
-import CatalogStore
+import CatalogOperations
 import FieldViolations
 import Idempotency
 import TTRPC
@@ -17,11 +16,7 @@ extension Books {
     let id = try bad.all(commentID)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard let rules = try await tx.first(LockedComment(commentID: id, viewerID: user))?.rules else {
-        throw Status.noSuchComment
-      }
-      guard rules.mayDelete(user) else { throw Status.notTheAuthor }
-      try await tx.execute(RemoveComment(commentID: id))
+      try await operations.deleteComment(id, by: user, tx)
       return DeleteCommentResponse()
     }
   }

@@ -1,9 +1,7 @@
 import CatalogDomain
-import CatalogStore
+import CatalogOperations
 import FieldViolations
 import Idempotency
-import Identifiers
-import Jobs
 import TTRPC
 import TandemCatalog
 
@@ -17,10 +15,7 @@ extension Books {
     let isbn = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard try await tx.first(EnterUser(userID: reader)) != nil else { throw Status.notAUser }
-      guard try await tx.first(RemoveRating(userID: reader, isbn: isbn)) != nil else { throw Status.noSuchRating }
-      try await tx.schedule(RecommendationJob.after(environment.clock.now), with: jobs)
-      try await count(-1, of: reader, tx)
+      try await operations.deleteRating(of: isbn, by: reader, tx)
       return DeleteRatingResponse()
     }
   }

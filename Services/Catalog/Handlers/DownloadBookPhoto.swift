@@ -1,3 +1,4 @@
+import CatalogDomain
 import CatalogStore
 import FieldViolations
 import Images
@@ -15,10 +16,10 @@ extension Books {
     let (book, photo) = (bad.bookID(call.bookID), bad.photoID(call.photoID))
     let (id, photoID) = try bad.all(book, photo)
     let size = PictureSize(call.size) ?? .full
-    guard try await database.first(BookByID(bookID: id, viewerID: viewer)) != nil else { throw Status.noSuchBook }
+    guard try await database.first(BookByID(bookID: id, viewerID: viewer)) != nil else { throw BookRefusal.noSuchBook }
     guard let picture = try await pictures.pictures(of: id.uuid).first(where: { $0.id == photoID }),
       let rendition = picture.renditions.first(where: { $0.size == size })
-    else { throw Status.noSuchPhoto }
+    else { throw BookRefusal.noSuchPhoto }
     try await responses.send(DownloadBookPhotoResponse(photo: BookPhoto(picture, of: id)))
     try await pictures.send(picture.id, rendition, to: responses) { DownloadBookPhotoResponse(chunk: $0) }
   }

@@ -1,3 +1,4 @@
+import CatalogDomain
 import CatalogStore
 import FieldViolations
 import TTRPC
@@ -10,7 +11,9 @@ extension Books {
     var bad = Violations()
     let bookID = bad.bookID(call.bookID)
     let id = try bad.all(bookID)
-    guard let stored = try await database.first(BookByID(bookID: id, viewerID: viewer)) else { throw Status.noSuchBook }
+    guard let stored = try await database.first(BookByID(bookID: id, viewerID: viewer)) else {
+      throw BookRefusal.noSuchBook
+    }
     return Book(stored, seenBy: viewer)
   }
 }

@@ -12,7 +12,7 @@ extension Books {
       let book = try await database.first(SharedBookByToken(tokenHash: hash))
     else {
       try await misses.count(context)
-      throw NoSuchShare()
+      throw ShareRefusal.noSuchShare
     }
     return SharedBook(book)
   }

@@ -1,3 +1,4 @@
+import CatalogDomain
 import CatalogStore
 import FieldViolations
 import TTRPC
@@ -12,7 +13,7 @@ extension Books {
     var bad = Violations()
     let bookID = bad.bookID(call.bookID)
     let id = try bad.all(bookID)
-    guard try await database.first(BookByID(bookID: id, viewerID: viewer)) != nil else { throw Status.noSuchBook }
+    guard try await database.first(BookByID(bookID: id, viewerID: viewer)) != nil else { throw BookRefusal.noSuchBook }
     let photos = try await pictures.pictures(of: id.uuid)
     return ListBookPhotosResponse(photos: photos.map { BookPhoto($0, of: id) })
   }

@@ -1,4 +1,4 @@
-import CatalogStore
+import CatalogOperations
 import FieldViolations
 import TTRPC
 import TandemCatalog
@@ -12,9 +12,7 @@ extension Books {
     var bad = Violations()
     let bookID = bad.bookID(call.bookID)
     let id = try bad.all(bookID)
-    guard let book = try await database.first(BookByID(bookID: id, viewerID: owner)) else { throw Status.noSuchBook }
-    guard book.ownerID == owner else { throw Status.notTheOwner }
-    let shares = try await database.rows(SharesOfBook(bookID: id))
+    let shares = try await operations.listBookShares(of: id, by: owner)
     return ListBookSharesResponse(shares: shares.map { BookShare($0) })
   }
 }

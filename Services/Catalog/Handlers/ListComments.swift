@@ -1,3 +1,4 @@
+import CatalogDomain
 import CatalogStore
 import FieldViolations
 import Pagination
@@ -12,7 +13,9 @@ extension Books {
     let id = bad.bookID(call.bookID)
     let page = try pages.page(of: call, context, &bad, by: CommentID.self)
     let book = try bad.all(id)
-    guard try await database.first(BookByID(bookID: book, viewerID: viewer)) != nil else { throw Status.noSuchBook }
+    guard try await database.first(BookByID(bookID: book, viewerID: viewer)) != nil else {
+      throw BookRefusal.noSuchBook
+    }
     let found = try await database.rows(
       CommentsBefore(bookID: book, before: page.after, viewerID: viewer, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.id }

@@ -1,3 +1,4 @@
+import CatalogDomain
 import CatalogStore
 import FieldViolations
 import TTRPC
@@ -9,7 +10,7 @@ extension Books {
     var bad = Violations()
     let bookID = bad.bookID(call.bookID)
     let id = try bad.all(bookID)
-    guard let stored = try await database.first(KnownBook(bookID: id)) else { throw Status.noSuchBook }
+    guard let stored = try await database.first(KnownBook(bookID: id)) else { throw BookRefusal.noSuchBook }
     var book = Book(stored, seenBy: stored.ownerID)
     (book.status, book.borrowerID, book.borrowerUsername) = (.unspecified, "", "")
     return book

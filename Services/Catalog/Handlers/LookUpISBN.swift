@@ -9,6 +9,6 @@ extension Books {
   package func lookUpIsbn(_ call: LookUpIsbnRequest, _ context: CallContext) async throws -> Edition {
     guard let isbn = ISBN(call.isbn) else { throw BadFields("isbn", ISBN.refusal, CatalogReason.invalidIsbn) }
     if let edition = try await database.first(EditionByISBN(isbn: isbn)) { return Edition(edition) }
-    throw Status.noSuchEdition(amongRecords: try await database.first(HasRecords()) ?? false)
+    throw BookRefusal.noSuchEdition(amongRecords: try await database.first(HasRecords()) ?? false)
   }
 }

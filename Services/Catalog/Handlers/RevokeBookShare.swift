@@ -1,3 +1,4 @@
+import CatalogOperations
 import CatalogStore
 import FieldViolations
 import Idempotency
@@ -17,7 +18,7 @@ extension Books {
     let id = try bad.all(share)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard try await tx.first(DeleteBookShare(bookShareID: id, ownerID: owner)) != nil else { throw NoSuchShare() }
+      try await operations.revokeBookShare(id, of: owner, tx)
       return RevokeBookShareResponse()
     }
   }

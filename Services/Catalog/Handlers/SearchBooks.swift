@@ -1,8 +1,8 @@
 import CatalogDomain
+import CatalogOperations
 import CatalogStore
 import FieldViolations
 import Pagination
-import Postgres
 import TTRPC
 import TandemCatalog
 
@@ -15,11 +15,9 @@ extension Books {
     let among = CatalogDomain.SearchScope(call.scope)
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, BookID.self)
     let wanted = try bad.all(query)
-    let search = BookSearch(
-      for: wanted, range: SearchRange(among, seenBy: viewer), frequencies: termStatistics.frequencies,
-      limit: page.limit)
     let (found, step) = try await turns.run(for: viewer) {
-      try await search.run(after: page.after, in: .database(database))
+      try await operations.searchBooks(
+        for: wanted, SearchRange(among, seenBy: viewer), after: page.after, limit: page.limit)
     }
     let (shown, next) = try page.cut(found) { (step.rawValue, $0.score, $0.book.id) }
     return SearchBooksResponse(

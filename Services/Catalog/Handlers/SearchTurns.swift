@@ -1,8 +1,6 @@
-import CatalogDomain
 import Identifiers
 import Synchronization
 import TTRPC
-import TandemCatalog
 
 /// Lets the searches of one user wait for each other, so that they leave connections for slow statements to others (S-1).
 ///
@@ -84,10 +82,4 @@ package final class SearchTurns: Sendable {
     }
     next?.resume()
   }
-}
-
-extension Status {
-  static let tooManySearches = Status(
-    CatalogReason.tooManySearches, "Too many of your searches wait; try again when they are answered",
-    retryAfter: .seconds(1))
 }

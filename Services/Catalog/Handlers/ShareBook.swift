@@ -1,3 +1,4 @@
+import CatalogOperations
 import CatalogStore
 import Cryptography
 import FieldViolations
@@ -16,13 +17,8 @@ extension Books {
     let id = try bad.all(bookID)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard try await tx.first(EnterUser(userID: owner)) != nil else { throw Status.notAUser }
-      _ = try await lockedBook(id, of: owner, "", tx)
       let token = SecretToken(randomness: environment.randomness)
-      let insert = InsertBookShare(
-        bookShareID: environment.newID(), bookID: id, ownerID: owner, tokenHash: token.hash,
-        now: environment.clock.now)
-      guard let share = try await tx.first(insert) else { throw Status.bookHasMostShares }
+      let share = try await operations.shareBook(id, by: owner, secretHash: token.hash, tx)
       return ShareBookResponse(share: BookShare(share), token: token.text)
     }
   }
@@ -33,10 +29,4 @@ extension BookShare {
     self.init(
       shareID: stored.id.description, bookID: stored.bookID.description, createTime: stored.createdAt.timestamp)
   }
-}
-
-extension Status {
-  /// [CA-15].
-  fileprivate static let bookHasMostShares = Status(
-    CatalogReason.tooManyShares, "The book has as many links as any can have; revoke one")
 }

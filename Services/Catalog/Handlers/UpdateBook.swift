@@ -1,4 +1,4 @@
-import CatalogDomain
+import CatalogOperations
 import CatalogStore
 import FieldMasks
 import FieldViolations
@@ -6,7 +6,6 @@ import Idempotency
 import Identifiers
 import TTRPC
 import TandemCatalog
-import TandemEvents
 
 extension Books {
   /// Changes the fields in the mask of one of the caller's books, and no others ([CA-23]).
@@ -17,18 +16,8 @@ extension Books {
       call, context.requestKey(edit.requestID), .init(validateOnly: call.validateOnly)
     ) {
       (tx) in
-      let change = try await nextChange(.keeps, by: owner, tx)
-      let book = try await lockedBook(edit.id, of: owner, edit.etag, tx)
-      let fields = edit.draft.applied(to: book.fields)
-      guard fields != book.fields else { return Book(book, seenBy: owner) }
-      if !edit.titleIsConfirmed, fields.title != book.fields.title {
-        try (try await tx.first(EditionByISBN(isbn: book.isbn)))?.requireFitting(fields.title)
-      }
-      let replace = ReplaceBook(
-        bookID: edit.id, isbn: book.isbn, fields: fields,
-        recordedAs: try await tx.rows(TitlesOfISBN(isbn: book.isbn)), change: change, now: environment.clock.now)
-      guard let changed = try await tx.first(replace) else { throw Status.noSuchBook }
-      try await events.publish(BookListed(changed), in: tx)
+      let changed = try await operations.updateBook(
+        edit.id, edit.draft, titleIsConfirmed: call.titleConfirmed, of: owner, expecting: edit.revision, tx)
       return Book(changed, seenBy: owner)
     }
   }
@@ -37,9 +26,8 @@ extension Books {
 /// The parsed request.
 private struct Edit {
   let id: BookID
-  let etag: String
+  let revision: Int64?
   let draft: BookDraft
-  let titleIsConfirmed: Bool
   let requestID: UUID7?
 
   private static let immutablePaths: Set<String> = [
@@ -55,8 +43,7 @@ private struct Edit {
     let named = bad.fields(
       named: call.updateMask, immutable: Self.immutablePaths, otherwise: Set(new.fieldsWithValues))
     draft = BookDraft(named, of: new, &bad)
-    etag = new.etag
-    titleIsConfirmed = call.titleConfirmed
+    revision = Etag.revision(of: new.etag)
     self.id = try bad.all(id)
   }
 }

@@ -1,5 +1,4 @@
-import CatalogDomain
-import CatalogStore
+import CatalogOperations
 import FieldViolations
 import Idempotency
 import TTRPC
@@ -16,18 +15,7 @@ extension Books {
     let (id, text) = try bad.all(commentID, typed)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard try await tx.first(EnterUser(userID: user)) != nil else { throw Status.notAUser }
-      guard let rules = try await tx.first(LockedComment(commentID: id, viewerID: user))?.rules else {
-        throw Status.noSuchComment
-      }
-      guard rules.mayEdit(user) else { throw Status.notTheAuthor }
-      let edit = EditComment(text: text.text, now: environment.clock.now, commentID: id)
-      guard let edited = try await tx.first(edit) else { throw Status.noSuchComment }
-      return Comment(edited)
+      Comment(try await operations.updateComment(id, text, by: user, tx))
     }
   }
-}
-
-extension LockedComment.Row {
-  var rules: CommentRules { CommentRules(author: authorID, bookOwner: bookOwnerID) }
 }

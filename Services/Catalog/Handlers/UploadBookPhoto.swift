@@ -1,3 +1,4 @@
+import CatalogOperations
 import CatalogStore
 import FieldViolations
 import Identifiers
@@ -17,12 +18,7 @@ extension Books {
     ) { first, uploaded in
       let id = try book(of: first)
       let stored = try await database.transaction { tx in
-        let change = try await nextChange(.keeps, by: owner, tx)
-        _ = try await lockedBook(id, of: owner, "", tx)
-        let known = try await pictures.pictures(of: id.uuid, in: tx)
-        if let same = known.first(where: { $0.contentHash == uploaded.contentHash }) { return same }
-        try await count(CountPhoto(number: 1, change: change, now: environment.clock.now, bookID: id), tx)
-        return try await pictures.add(uploaded, as: environment.newID(), of: id.uuid, at: environment.clock.now, in: tx)
+        try await operations.addBookPhoto(uploaded, of: id, by: owner, tx)
       }
       return BookPhoto(stored, of: id)
     }
@@ -30,20 +26,12 @@ extension Books {
 
   /// Refuses an upload for a book that the caller does not own, before the file is received.
   private func admit(_ first: UploadBookPhotoRequest, from owner: UserID) async throws {
-    let known = try await database.first(BookByID(bookID: try book(of: first), viewerID: owner))
-    guard let known else { throw Status.noSuchBook }
-    guard known.ownerID == owner else { throw Status.notTheOwner }
+    try await operations.requireOwnBook(try book(of: first), of: owner)
   }
 
   private func book(of first: UploadBookPhotoRequest) throws(BadFields) -> BookID {
     var bad = Violations()
     let id = bad.bookID(first.bookID)
     return try bad.all(id)
-  }
-
-  private func count(_ photo: CountPhoto, _ tx: Transaction) async throws {
-    do { try await tx.execute(photo) } catch let error as PostgresError
-      where error.constraint == CountPhoto.limitConstraint
-    { throw Status.tooManyPhotos }
   }
 }

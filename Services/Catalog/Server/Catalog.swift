@@ -1,8 +1,10 @@
 import AccountDeletions
 import ArgumentParser
 import Blocks
+import CatalogBackground
 import CatalogConsumers
 import CatalogHandlers
+import CatalogOperations
 import CatalogStore
 import Events
 import Expiry
@@ -30,38 +32,37 @@ struct Catalog: TandemService {
   /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
     expectData(runtime)
-    let termStatistics = TermStatistics(database: runtime.database, logger: runtime.logger)
+    let (database, environment, logger) = (runtime.database, runtime.environment, runtime.logger)
     let lending = runtime.peer("lending")
-    let deletions = Deletions(
-      database: runtime.database, events: runtime.events, jobs: runtime.jobs, lending: lending)
+    let termStatistics = TermStatistics(database: database)
+    let operations = BookOperations(
+      database: database, environment: environment, events: runtime.events, jobs: runtime.jobs, lending: lending,
+      termStatistics: termStatistics)
     let seal = runtime.settings[SealSettings.key].seal
     let turns = SearchTurns()
     let books = Books(
-      database: runtime.database, environment: runtime.environment, seal: seal, events: runtime.events,
-      termStatistics: termStatistics, turns: turns,
-      uploads: try PictureSettings.uploads(runtime), deletions: deletions, jobs: runtime.jobs,
-      lending: lending)
-    let exercises = Exercises(database: runtime.database, environment: runtime.environment, seal: seal, turns: turns)
+      operations: operations, database: database, environment: environment, seal: seal, turns: turns,
+      uploads: try PictureSettings.uploads(runtime))
+    let exercises = Exercises(
+      operations: ExerciseOperations(database: database), database: database, environment: environment, seal: seal,
+      turns: turns)
     let workouts = Workouts(
-      database: runtime.database, environment: runtime.environment, seal: seal, events: runtime.events, turns: turns)
+      operations: WorkoutOperations(database: database, environment: environment, events: runtime.events),
+      database: database, environment: environment, seal: seal, turns: turns)
     let gyms = Gyms(
-      database: runtime.database, environment: runtime.environment, seal: seal, turns: turns, lending: lending)
+      operations: GymOperations(database: database, environment: environment, lending: lending), database: database,
+      environment: environment, seal: seal, turns: turns)
     return ServedService(
       services: [books, exercises, workouts, gyms],
       background: [
-        ExpirySweep(
-          of: CatalogSchema.expiries, database: runtime.database, clock: runtime.environment.clock,
-          logger: runtime.logger),
-        termStatistics, TitleKeyBackfill(database: runtime.database, logger: runtime.logger),
-        SearchFolding(database: runtime.database, logger: runtime.logger),
-        Erasures.ofCatalog(in: runtime.database, logger: runtime.logger),
+        ExpirySweep(of: CatalogSchema.expiries, database: database, clock: environment.clock, logger: logger),
+        TermStatisticsReading(termStatistics, logger: logger), TitleKeyBackfill(database: database, logger: logger),
+        SearchFolding(database: database, logger: logger), Erasures.ofCatalog(in: database, logger: logger),
       ],
-      follows: [
-        .users, .blocks(), .loans(runtime.environment),
-        .pastLoans(runtime.jobs), .checkIns,
-      ],
+      follows: [.users, .blocks(), .loans(operations, environment), .pastLoans(operations), .checkIns],
       jobs: [
-        deletions.completion, RecommendationRebuild(database: runtime.database, logger: runtime.logger).job,
+        BookDeletions(operations: operations, database: database).handler,
+        RecommendationRebuild(database: database, logger: logger).job,
       ],
       authenticator: authenticator,
       descriptors: { [TandemCatalog.FileDescriptors.serialized] })

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CatalogDomain
-import CatalogHandlers
 import CatalogLoading
+import CatalogOperations
 import CatalogStore
 import Environment
 import FoundationEssentials

@@ -1,6 +1,5 @@
 import AccountDeletions
 import CatalogDomain
-import CatalogHandlers
 import CatalogStore
 import Events
 import struct GoogleProtobuf.Timestamp

@@ -1,3 +1,5 @@
+import CatalogConsumers
+import CatalogOperations
 import CatalogStore
 import GoogleProtobuf
 import Identifiers
@@ -17,7 +19,12 @@ struct CatalogBesideLending: TandemService {
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     var served = try await OpenCatalog.build(runtime)
-    served.follows = [.pastLoans(runtime.jobs)]
+    served.follows = [
+      .pastLoans(
+        BookOperations(
+          database: runtime.database, environment: runtime.environment, events: runtime.events, jobs: runtime.jobs,
+          lending: nil, termStatistics: TermStatistics(database: runtime.database)))
+    ]
     return served
   }
 

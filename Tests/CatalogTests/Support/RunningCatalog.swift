@@ -1,5 +1,5 @@
-import CatalogConsumers
 import CatalogDomain
+import CatalogOperations
 import CatalogStore
 import Identifiers
 import Postgres
@@ -88,7 +88,7 @@ struct RunningCatalog: Sendable {
   func lend(_ book: Book, _ status: CatalogDomain.BookStatus, to borrower: TestUser? = nil) async throws {
     let id = try #require(BookID(book.bookID))
     let told = BookAvailability(id, status, borrower: borrower.map { "\($0.id)" } ?? "")
-    try await inTransaction { tx in try await BookAvailability.store([told], at: clock.now, in: tx) }
+    try await inTransaction { tx in try await operations.storeAvailability([told], tx) }
   }
 
   /// Stores a bibliographic record.

@@ -1,7 +1,7 @@
 import Environment
 import Blocks
 import CatalogConsumers
-import CatalogHandlers
+import CatalogOperations
 import CatalogStore
 import Events
 import Identifiers

@@ -2,24 +2,10 @@
 
 import CatalogDomain
 import TandemEvents
-import TandemLending
 
 extension CatalogDomain.BookStatus {
   /// `nil` for what has no case here.
   init?(_ contract: TandemEvents.LendingStatus) {
-    switch contract {
-      case .available: self = .available
-      case .requested: self = .requested
-      case .accepted: self = .accepted
-      case .borrowed: self = .borrowed
-      case .unspecified, .unrecognized: return nil
-    }
-  }
-}
-
-extension CatalogDomain.BookStatus {
-  /// `nil` for what has no case here.
-  init?(_ contract: TandemLending.BookStatus) {
     switch contract {
       case .available: self = .available
       case .requested: self = .requested

@@ -59,6 +59,8 @@ public struct WorkoutPlan: Sendable, Equatable {
     case noSuchEntry
     /// The order does not name each entry exactly once.
     case notAnOrder
+    /// An entry has neither repetitions nor a duration.
+    case noTarget
   }
 
   /// A plan with more entries is refused; the database enforces it by the range of positions.

@@ -1,3 +1,4 @@
+import CatalogOperations
 import CatalogStore
 import Cryptography
 import Environment
@@ -9,12 +10,16 @@ import TandemCatalog
 
 /// The exercises of the loaded collections; each method is in its own file.
 package struct Exercises: ExercisesService {
+  let operations: ExerciseOperations
   let database: Database
   let pages: Pages
   let turns: SearchTurns
 
   /// - Parameter seal: seals page tokens ([C-5]).
-  package init(database: Database, environment: Environment, seal: Seal, turns: SearchTurns) {
+  package init(
+    operations: ExerciseOperations, database: Database, environment: Environment, seal: Seal, turns: SearchTurns
+  ) {
+    self.operations = operations
     self.turns = turns
     self.database = database
     pages = Pages(seal: seal, clock: environment.clock)

@@ -13,7 +13,3 @@ extension Exercises {
     return Exercise(stored)
   }
 }
-
-extension Status {
-  static let noSuchExercise = Status(CatalogReason.exerciseNotFound, "There is no such exercise")
-}

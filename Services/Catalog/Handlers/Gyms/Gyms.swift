@@ -1,3 +1,4 @@
+import CatalogOperations
 import Environment
 import CatalogStore
 import Cryptography
@@ -10,34 +11,30 @@ import TandemCatalog
 
 /// Location, opening hours and usage of gyms; each method is in its own file.
 package struct Gyms: GymsService {
+  let operations: GymOperations
   let database: Database
   let environment: Environment
   let pages: Pages
   let turns: SearchTurns
   let idempotency: IdempotencyStore
-  let zones: ZoneTables
-  let lending: (any RPCChannel)?
 
-  /// - Parameters:
-  ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
-  ///   - lending: knows where towns are; `nil` in a deployment without it.
+  /// - Parameter seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
   package init(
-    database: Database, environment: Environment, seal: Seal, turns: SearchTurns, lending: (any RPCChannel)?
+    operations: GymOperations, database: Database, environment: Environment, seal: Seal, turns: SearchTurns
   ) {
+    self.operations = operations
     self.turns = turns
-    self.lending = lending
     self.database = database
     self.environment = environment
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
-    zones = ZoneTables(database: database)
   }
 
   /// The gyms with their usage and opening state at this moment.
   func shown(_ stored: [StoredGym]) async throws -> [Gym] {
     let now = environment.clock.now
-    let tables = try await zones.tables(of: Set(stored.compactMap(\.timeZone)), at: now)
-    return stored.map { gym in Gym(gym, gym.timeZone.flatMap { tables[$0] }, at: now) }
+    let zones = try await operations.lookUpZones(of: stored, at: now)
+    return stored.map { gym in Gym(gym, gym.timeZone.flatMap { zones[$0] }, at: now) }
   }
 }
 
@@ -46,8 +43,4 @@ extension Violations {
   mutating func gymID(_ text: String, _ field: String = "gym_id") -> GymID? {
     require(field, GymID(text), "This is not the id of a gym", CatalogReason.gymIDInvalid)
   }
-}
-
-extension Status {
-  static let noSuchGym = Status(CatalogReason.gymNotFound, "There is no such gym")
 }

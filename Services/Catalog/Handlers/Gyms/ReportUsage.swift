@@ -1,4 +1,5 @@
 import CatalogDomain
+import CatalogOperations
 import CatalogStore
 import FieldViolations
 import Idempotency
@@ -12,11 +13,9 @@ extension Gyms {
   package func reportUsage(_ call: ReportUsageRequest, _ context: CallContext) async throws -> ReportUsageResponse {
     let batch = try ReportBatch(call, now: environment.clock.now)
     return try await idempotency.execute(call, context.requestKey(batch.requestID)) { tx in
-      let known = Set(try await tx.rows(KnownGyms(gymIDs: batch.reports.map(\.gym))))
-      let stored = try await tx.rows(StoreUsage(batch.reports))
+      let (stored, outdated, unknown) = try await operations.reportUsage(batch.reports, tx)
       return ReportUsageResponse(
-        stored: Int32(stored.count), outdated: Int32(known.count - stored.count),
-        unknownGymIds: batch.reports.map(\.gym).filter { !known.contains($0) }.map(\.description))
+        stored: Int32(stored), outdated: Int32(outdated), unknownGymIds: unknown.map(\.description))
     }
   }
 }

@@ -1,5 +1,4 @@
-import CatalogDomain
-import CatalogStore
+import CatalogOperations
 import FieldViolations
 import Idempotency
 import TTRPC
@@ -8,25 +7,21 @@ import TandemCatalog
 extension Workouts {
   /// Adds an exercise to one of the caller's workouts ([CA-12]).
   package func addWorkoutEntry(_ call: AddWorkoutEntryRequest, _ context: CallContext) async throws -> Workout {
+    let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let id = bad.workoutID(call.workoutID)
+    let named = bad.workoutID(call.workoutID)
     let draft = EntryDraft(whole: call.entry ?? WorkoutEntry(), "entry", &bad)
-    try await addUnknown(draft.namedExercises, to: &bad)
-    let edit = WorkoutEdit(
-      id: try bad.all(id), etag: call.etag, requestID: requestID, execution: .init(validateOnly: call.validateOnly))
-    guard let entry = draft.entry(newEntryID()) else {
-      preconditionFailure("a field that is missing was not noted")
+    let exercises = draft.namedExercises("entry")
+    try await addUnknown(exercises, to: &bad)
+    let id = try bad.all(named)
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
+      try await naming(exercises) {
+        Workout(
+          try await operations.addWorkoutEntry(
+            draft, at: call.position.map(Int.init), to: id, of: owner, expecting: Etag.revision(of: call.etag), tx))
+      }
     }
-    return try await self.edit(call, context, edit, naming: draft.namedExercises) { plan in
-      try planning { () throws(WorkoutPlan.Refusal) in try plan.insert(entry, at: call.position.map(Int.init)) }
-    }
-  }
-}
-
-extension EntryDraft {
-  /// Its exercise, with the field that names it.
-  var namedExercises: [(field: String, id: ExerciseID)] {
-    exercise.map { [("\(path).\(Field.exercise.rawValue)", $0)] } ?? []
   }
 }

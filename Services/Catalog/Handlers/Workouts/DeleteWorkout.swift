@@ -1,4 +1,4 @@
-import CatalogStore
+import CatalogOperations
 import FieldViolations
 import Idempotency
 import TTRPC
@@ -16,11 +16,8 @@ extension Workouts {
     let id = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      let change = try await nextChange(.keeps, by: owner, tx)
-      _ = try await ownWorkout(id, of: owner, call.etag, tx)
-      let now = environment.clock.now
-      try await tx.execute(MarkWorkoutDeleted(now: now, change: change, workoutID: id))
-      return DeleteWorkoutResponse(deleteTime: now.timestamp)
+      let time = try await operations.deleteWorkout(id, of: owner, expecting: Etag.revision(of: call.etag), tx)
+      return DeleteWorkoutResponse(deleteTime: time.timestamp)
     }
   }
 }

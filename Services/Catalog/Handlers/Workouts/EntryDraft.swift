@@ -1,13 +1,11 @@
 import CatalogDomain
-import CatalogStore
+import CatalogOperations
 import FieldMasks
 import FieldViolations
-import Identifiers
 import TandemCatalog
 import VisibleText
 
-/// Checked values for some fields of an entry.
-struct EntryDraft: Sendable {
+extension EntryDraft {
   /// A field that the owner may set.
   enum Field: String, MaskedField {
     case exercise = "exercise_id"
@@ -19,19 +17,9 @@ struct EntryDraft: Sendable {
     case note
   }
 
-  /// The path of the entry in the request.
-  let path: String
-  private(set) var exercise: ExerciseID?
-  private var sets: Int32?
-  private var reps: Int32?
-  private var duration: Int32?
-  private var weight: Weight??
-  private var rest: Int32?
-  private var note: EntryNote??
-
-  /// Reads the `named` fields of `entry` and adds a violation for each invalid one ([CA-12]).
+  /// Reads the `named` fields of `entry`, which is at `path` in the request, and adds a violation for each invalid one ([CA-12]).
   init(_ named: Set<Field>, of entry: WorkoutEntry, _ path: String, _ bad: inout Violations) {
-    self.path = path
+    self.init()
     for field in Field.allCases where named.contains(field) {
       let place = "\(path).\(field.rawValue)"
       switch field {
@@ -52,28 +40,9 @@ struct EntryDraft: Sendable {
     if entry.reps == 0, entry.durationS == 0 { bad.addRepsRequired("\(path).reps") }
   }
 
-  /// The entry; `nil` unless all fields were named and valid.
-  func entry(_ id: UUID7) -> PlannedEntry? {
-    guard let exercise, let sets, let reps, let duration, let weight, let rest, let note else { return nil }
-    return PlannedEntry(
-      id, exercise.uuid,
-      EntryTarget(sets: sets, reps: reps, duration: duration, weight: weight, rest: rest, note: note))
-  }
-
-  /// Sets the new values.
-  ///
-  /// - Throws: if neither repetitions nor a duration are left.
-  func apply(to entry: inout PlannedEntry) throws(BadFields) {
-    entry.exercise = exercise?.uuid ?? entry.exercise
-    entry.target.sets = sets ?? entry.target.sets
-    entry.target.reps = reps ?? entry.target.reps
-    entry.target.duration = duration ?? entry.target.duration
-    entry.target.weight = weight ?? entry.target.weight
-    entry.target.rest = rest ?? entry.target.rest
-    entry.target.note = note ?? entry.target.note
-    guard entry.target.reps > 0 || entry.target.duration > 0 else {
-      throw BadFields("\(path).reps", "Repetitions or a duration are needed", CatalogReason.repsRequired)
-    }
+  /// Its exercise, with the field that names it.
+  func namedExercises(_ path: String) -> [NamedExercise] {
+    exercise.map { [("\(path).\(Field.exercise.rawValue)", $0)] } ?? []
   }
 }
 
@@ -105,7 +74,7 @@ extension Violations {
   }
 
   mutating func addRepsRequired(_ field: String) {
-    add(field, "Repetitions or a duration are needed", CatalogReason.repsRequired)
+    add(field, WorkoutPlan.Refusal.targetText, CatalogReason.repsRequired)
   }
 
   private mutating func range(

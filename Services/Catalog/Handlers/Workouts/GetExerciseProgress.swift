@@ -1,4 +1,5 @@
 import CatalogDomain
+import CatalogOperations
 import CatalogStore
 import FieldViolations
 import Identifiers
@@ -18,17 +19,13 @@ extension Workouts {
     let by = MaximumFormula(call.formula) ?? .epley
     let page = try pages.page(of: call, context, &bad, by: Instant.self, WorkoutLogID.self)
     let id = try bad.all(asked)
-    guard let exercise = try await database.first(ExerciseByID(exerciseID: id)) else { throw Status.noSuchExercise }
-    let found = try await database.rows(
-      OccasionsBefore(
-        ownerID: owner, exerciseID: exercise.id, beforeStartedAt: page.after?.0, beforeID: page.after?.1,
-        limit: page.limit))
-    let (rows, next) = try page.cut(found) { ($0.startedAt, $0.logID) }
-    let totals = try await database.first(ExerciseTotals(ownerID: owner, exerciseID: exercise.id))
-    let best = by.best(of: try await database.rows(HeaviestSets(ownerID: owner, exerciseID: exercise.id)))
+    let progress = try await operations.getExerciseProgress(
+      in: id, of: owner, by: by, after: page.after, limit: page.limit)
+    let (exercise, totals) = (progress.exercise, progress.totals)
+    let (rows, next) = try page.cut(progress.occasions) { ($0.startedAt, $0.logID) }
     return GetExerciseProgressResponse(
       exerciseID: exercise.id.description, exerciseName: exercise.name, formula: by.wire, formulaName: by.rawValue,
-      total: best.flatMap { best in totals.map { ExerciseResult($0, best) } },
+      total: progress.best.flatMap { best in totals.map { ExerciseResult($0, best) } },
       occasions: Int32(clamping: totals?.occasions ?? 0),
       history: rows.map { row in
         ExerciseOccasion(

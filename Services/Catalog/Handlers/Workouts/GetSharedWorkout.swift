@@ -13,7 +13,7 @@ extension Workouts {
       let stored = try await database.first(SharedWorkoutByToken(tokenHash: hash))
     else {
       try await misses.count(context)
-      throw NoSuchShare()
+      throw ShareRefusal.noSuchShare
     }
     let entries = try await database.rows(EntriesOfWorkouts(workoutIDs: [stored.id]))
     return SharedWorkout(

@@ -1,3 +1,4 @@
+import CatalogDomain
 import CatalogStore
 import FieldViolations
 import TTRPC
@@ -11,7 +12,7 @@ extension Workouts {
     let named = bad.workoutID(call.workoutID)
     let id = try bad.all(named)
     guard let stored = try await database.first(WorkoutByID(workoutID: id, viewerID: viewer)) else {
-      throw Status.noSuchWorkout
+      throw WorkoutRefusal.noSuchWorkout
     }
     return Workout(stored, try await database.rows(EntriesOfWorkouts(workoutIDs: [id])))
   }

@@ -1,4 +1,4 @@
-import CatalogStore
+import CatalogOperations
 import FieldViolations
 import TTRPC
 import TandemCatalog
@@ -12,11 +12,7 @@ extension Workouts {
     var bad = Violations()
     let named = bad.workoutID(call.workoutID)
     let id = try bad.all(named)
-    guard let workout = try await database.first(WorkoutByID(workoutID: id, viewerID: owner)), workout.ownerID == owner
-    else {
-      throw Status.noSuchWorkout
-    }
-    let shares = try await database.rows(SharesOfWorkout(workoutID: id))
+    let shares = try await operations.listWorkoutShares(of: id, by: owner)
     return ListWorkoutSharesResponse(shares: shares.map { WorkoutShare($0) })
   }
 }

@@ -1,14 +1,13 @@
 import CatalogDomain
+import CatalogOperations
 import CatalogStore
 import FieldViolations
 import Timestamps
 import struct GoogleProtobuf.Timestamp
 import Idempotency
 import Identifiers
-import Postgres
 import TTRPC
 import TandemCatalog
-import TandemEvents
 
 extension Workouts {
   /// Stores a workout that the caller performed ([CA-14]).
@@ -22,26 +21,10 @@ extension Workouts {
       call, context.requestKey(new.requestID), .init(validateOnly: call.validateOnly)
     ) {
       (tx) in
-      let change = try await count(for: owner, tx)
-      var name = new.name?.text
-      if let workout = new.workout {
-        guard let found = try await tx.first(WorkoutByID(workoutID: workout, viewerID: owner)) else {
-          throw try await missing(beside: new.named, tx)
-        }
-        name = name ?? found.name
+      try await naming(new.named) {
+        let (stored, sets) = try await operations.logWorkout(new.performed, of: owner, tx)
+        return WorkoutLog(stored, sets)
       }
-      let known = try await exercises([], naming: new.named, tx)
-      let sets = new.sets.compactMap { done in known[done.exercise].map { (exercise: $0.id, performed: done.performed) }
-      }
-      let insert = InsertWorkoutLog(
-        logID: environment.newID(), ownerID: owner, workoutID: new.workout, name: name ?? "",
-        note: new.note?.text ?? "", startedAt: new.start, endedAt: new.end, now: environment.clock.now, change: change)
-      guard let stored = try await tx.first(insert) else { throw Status.noSuchLog }
-      try await tx.execute(InsertLoggedSets(logID: stored.id, ownerID: owner, sets))
-      try await events.publish(
-        WorkoutLogged(
-          logID: stored.id.description, userID: owner.description, startTime: stored.startedAt.timestamp), in: tx)
-      return WorkoutLog(stored, try await tx.rows(SetsOfLogs(logIDs: [stored.id])))
     }
   }
 
@@ -50,29 +33,7 @@ extension Workouts {
     guard !bad.isEmpty, let id, try await database.first(WorkoutByID(workoutID: id, viewerID: user)) == nil else {
       return
     }
-    bad.add(Self.noSuchWorkout)
-  }
-
-  /// The error for a workout that the user may not see: unknown exercises are named with it.
-  private func missing(beside named: [(field: String, id: ExerciseID)], _ tx: Transaction) async throws -> any Error {
-    do {
-      _ = try await exercises([], naming: named, tx)
-      return Status.noSuchWorkout
-    } catch let bad as BadFields { return BadFields(violations: bad.violations + [Self.noSuchWorkout]) }
-  }
-
-  private static var noSuchWorkout: FieldViolation {
-    FieldViolation(
-      field: "log.workout_id", description: "There is no such workout", reason: CatalogReason.workoutNotFound.rawValue)
-  }
-
-  private func count(for owner: UserID, _ tx: Transaction) async throws -> Int64 {
-    do {
-      guard let change = try await tx.first(CountWorkoutLog(userID: owner)) else { throw Status.notAUser }
-      return change
-    } catch let error as PostgresError where error.constraint == CountWorkoutLog.limitConstraint {
-      throw Status.tooManyLogs
-    }
+    bad.addUnknownWorkout()
   }
 }
 
@@ -84,18 +45,12 @@ private struct NewLog {
   /// The oldest time of a log.
   private static let earliest: Duration = .seconds(50 * 366 * 24 * 3_600)
 
-  let workout: WorkoutID?
-  /// `nil` for the name of the workout.
-  let name: WorkoutName?
-  let note: WorkoutDescription?
-  let start: Instant
-  let end: Instant?
-  let sets: [(exercise: ExerciseID, performed: PerformedSet)]
-  let named: [(field: String, id: ExerciseID)]
+  let performed: PerformedWorkout
+  let named: [NamedExercise]
   let requestID: UUID7?
 
   /// What a log names.
-  typealias Named = (workout: WorkoutID?, named: [(field: String, id: ExerciseID)])
+  typealias Named = (workout: WorkoutID?, named: [NamedExercise])
 
   /// - Parameter judge: adds the fields that name an unknown workout or unknown exercises, if there are other bad fields.
   init(
@@ -104,14 +59,15 @@ private struct NewLog {
     let log = call.log ?? WorkoutLog()
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
-    workout = log.workoutID.isEmpty ? nil : bad.workoutID(log.workoutID, "log.workout_id")
-    name = log.name.isEmpty && !log.workoutID.isEmpty ? nil : bad.workoutName(log.name, "log.name")
-    note = bad.workoutDescription(log.note, "log.note", CatalogReason.noteInvalid)
+    let workout = log.workoutID.isEmpty ? nil : bad.workoutID(log.workoutID, "log.workout_id")
+    let name = log.name.isEmpty && !log.workoutID.isEmpty ? nil : bad.workoutName(log.name, "log.name")
+    let note = bad.workoutDescription(log.note, "log.note", CatalogReason.noteInvalid)
     let times = Self.times(log, now, &bad)
     let read = Self.exercises(log.exercises, &bad)
     try await judge((workout, read.named), &bad)
     let (start, end) = try bad.all(times)
-    (self.start, self.end, sets, named) = (start, end, read.sets, read.named)
+    performed = PerformedWorkout(of: workout, named: name, note, from: start, to: end, read.sets)
+    named = read.named
   }
 
   private static func times(_ log: WorkoutLog, _ now: Instant, _ bad: inout Violations) -> (Instant, Instant?)? {
@@ -135,7 +91,7 @@ private struct NewLog {
 
   private static func exercises(
     _ exercises: [LoggedExercise], _ bad: inout Violations
-  ) -> (sets: [(exercise: ExerciseID, performed: PerformedSet)], named: [(field: String, id: ExerciseID)]) {
+  ) -> (sets: [(exercise: ExerciseID, performed: PerformedSet)], named: [NamedExercise]) {
     guard !exercises.isEmpty, exercises.allSatisfy({ !$0.sets.isEmpty }) else {
       bad.add("log.exercises", "Exercises are needed, each with a set", CatalogReason.exercisesRequired)
       return ([], [])
@@ -145,7 +101,7 @@ private struct NewLog {
       return ([], [])
     }
     var sets: [(exercise: ExerciseID, performed: PerformedSet)] = []
-    var named: [(field: String, id: ExerciseID)] = []
+    var named: [NamedExercise] = []
     for (place, exercise) in exercises.enumerated() {
       let field = "log.exercises[\(place)].exercise_id"
       let id = bad.exerciseID(exercise.exerciseID, field)
@@ -170,12 +126,6 @@ extension Violations {
     guard let reps, let duration, let weight else { return nil }
     return PerformedSet(reps: reps, weight: weight, duration: duration)
   }
-}
-
-extension Status {
-  static let noSuchLog = Status(CatalogReason.logNotFound, "There is no such log")
-
-  static let tooManyLogs = Status(CatalogReason.tooManyLogs, "You have as many logs as anybody can have; delete some")
 }
 
 extension WorkoutLog {

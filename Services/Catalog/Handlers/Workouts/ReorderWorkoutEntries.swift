@@ -1,4 +1,5 @@
 import CatalogDomain
+import CatalogOperations
 import FieldViolations
 import Idempotency
 import Identifiers
@@ -10,17 +11,20 @@ extension Workouts {
   package func reorderWorkoutEntries(
     _ call: ReorderWorkoutEntriesRequest, _ context: CallContext
   ) async throws -> Workout {
+    let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let id = bad.workoutID(call.workoutID)
+    let workoutID = bad.workoutID(call.workoutID)
     let order = call.entryIds.prefix(WorkoutPlan.maxEntries + 1).compactMap { UUID7($0) }
     if order.count != call.entryIds.count {
-      bad.add("entry_ids", "The order must name each entry of the workout once", CatalogReason.entryIdsInvalid)
+      bad.add("entry_ids", WorkoutPlan.Refusal.orderText, CatalogReason.entryIdsInvalid)
     }
-    let edit = WorkoutEdit(
-      id: try bad.all(id), etag: call.etag, requestID: requestID, execution: .init(validateOnly: call.validateOnly))
-    return try await self.edit(call, context, edit) { plan in
-      try planning { () throws(WorkoutPlan.Refusal) in try plan.reorder(order) }
+    let id = try bad.all(workoutID)
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
+      let revision = Etag.revision(of: call.etag)
+      return Workout(
+        try await operations.reorderWorkoutEntries(id, by: order, of: owner, expecting: revision, tx))
     }
   }
 }

@@ -1,3 +1,4 @@
+import CatalogOperations
 import CatalogStore
 import FieldViolations
 import Idempotency
@@ -17,7 +18,7 @@ extension Workouts {
     let id = try bad.all(share)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard try await tx.first(DeleteShare(shareID: id, ownerID: owner)) != nil else { throw NoSuchShare() }
+      try await operations.revokeWorkoutShare(id, of: owner, tx)
       return RevokeWorkoutShareResponse()
     }
   }

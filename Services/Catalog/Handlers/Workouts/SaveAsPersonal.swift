@@ -1,10 +1,9 @@
 import CatalogDomain
-import CatalogStore
+import CatalogOperations
 import FieldViolations
 import Idempotency
 import Identifiers
 import LinkMisses
-import Postgres
 import TTRPC
 import TandemCatalog
 
@@ -16,48 +15,19 @@ extension Workouts {
     let execution = IdempotencyStore.Execution(validateOnly: call.validateOnly)
     do {
       return try await idempotency.execute(call, context.requestKey(copy.requestID), execution) { tx in
-        let plan = try await plan(of: copy, for: owner, tx)
-        return try await add(plan, to: owner, tx)
+        Workout(try await operations.saveAsPersonal(copy.source, named: copy.name, for: owner, tx))
       }
-    } catch let refusal as NoSuchShare {
+    } catch ShareRefusal.noSuchShare {
       // The transaction is rolled back, so the miss is counted outside of it.
       try await misses.count(context)
-      throw refusal
+      throw ShareRefusal.noSuchShare
     }
-  }
-
-  /// The plan of the copy, with entries of its own.
-  private func plan(of copy: WantedCopy, for owner: UserID, _ tx: Transaction) async throws -> WorkoutPlan {
-    let found: StoredWorkout
-    switch copy.source {
-    case .workout(let id):
-      guard let workout = try await tx.first(WorkoutByID(workoutID: id, viewerID: owner)) else {
-        throw Status.noSuchWorkout
-      }
-      found = workout
-    case .token(let hash):
-      guard let hash, let workout = try await tx.first(SharedWorkoutByToken(tokenHash: hash)) else {
-        throw NoSuchShare()
-      }
-      found = workout
-    }
-    var plan = found.plan(try await tx.rows(EntriesOfWorkouts(workoutIDs: [found.id])))
-    plan.name = copy.name ?? plan.name
-    let entries = plan.entries.map { PlannedEntry(newEntryID(), $0.exercise, $0.target) }
-    try plan.replaceEntries(entries)
-    return plan
   }
 }
 
 /// The parsed request.
 private struct WantedCopy {
-  enum Source {
-    case workout(WorkoutID)
-    /// The hash of the secret; `nil` for a text that is not one.
-    case token([UInt8]?)
-  }
-
-  let source: Source
+  let source: CopySource
   /// `nil` for the name of the original.
   let name: WorkoutName?
   let requestID: UUID7?
@@ -66,10 +36,10 @@ private struct WantedCopy {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
     name = call.name.isEmpty ? nil : bad.workoutName(call.name, "name")
-    var source: Source?
+    var source: CopySource?
     switch call.source {
     case .workoutID(let text): source = bad.workoutID(text).map { .workout($0) }
-    case .shareToken(let text): source = .token(Workouts.hash(ofToken: text))
+    case .shareToken(let text): source = .link(secretHash: Workouts.hash(ofToken: text))
     case nil: bad.add("source", "A workout or the secret of a link is needed", CatalogReason.sourceRequired)
     }
     self.source = try bad.all(source)

@@ -1,3 +1,4 @@
+import CatalogOperations
 import CatalogStore
 import Cryptography
 import FieldViolations
@@ -16,12 +17,8 @@ extension Workouts {
     let id = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      _ = try await nextChange(.keeps, by: owner, tx)
-      _ = try await ownWorkout(id, of: owner, "", tx)
       let token = SecretToken(randomness: environment.randomness)
-      let insert = InsertShare(
-        shareID: environment.newID(), workoutID: id, ownerID: owner, tokenHash: token.hash, now: environment.clock.now)
-      guard let share = try await tx.first(insert) else { throw Status.tooManyShares }
+      let share = try await operations.shareWorkout(id, by: owner, secretHash: token.hash, tx)
       return ShareWorkoutResponse(share: WorkoutShare(share), token: token.text)
     }
   }
@@ -32,14 +29,4 @@ extension WorkoutShare {
     self.init(
       shareID: stored.id.description, workoutID: stored.workoutID.description, createTime: stored.createdAt.timestamp)
   }
-}
-
-extension Status {
-  static let tooManyShares = Status(
-    CatalogReason.tooManyShares, "The workout has as many links as any can have; revoke one")
-}
-
-/// The link of a shared workout was revoked, or never existed.
-struct NoSuchShare: StatusConvertible {
-  var status: Status { Status(CatalogReason.shareNotFound, "The link leads nowhere") }
 }

@@ -1,4 +1,4 @@
-import CatalogDomain
+import CatalogOperations
 import FieldMasks
 import FieldViolations
 import Idempotency
@@ -8,18 +8,24 @@ import TandemCatalog
 extension Workouts {
   /// Changes the fields in the mask of one of the caller's workouts, and no others ([CA-12]).
   package func updateWorkout(_ call: UpdateWorkoutRequest, _ context: CallContext) async throws -> Workout {
+    let owner = try context.userID
     let new = call.workout ?? Workout()
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let id = bad.workoutID(new.workoutID, "workout.workout_id")
+    let workoutID = bad.workoutID(new.workoutID, "workout.workout_id")
     let immutable: Set<String> = ["workout_id", "curated", "level", "etag", "create_time", "update_time"]
     let named = bad.fields(named: call.updateMask, immutable: immutable, otherwise: Set(new.fieldsWithValues))
     let draft = WorkoutDraft(named, of: new, &bad)
-    try await addUnknown(draft.namedExercises, to: &bad)
-    let edit = WorkoutEdit(
-      id: try bad.all(id), etag: new.etag, requestID: requestID, execution: .init(validateOnly: call.validateOnly))
-    return try await self.edit(call, context, edit, naming: draft.namedExercises) { plan in
-      try draft.apply(to: &plan) { newEntryID() }
+    let exercises = draft.namedExercises
+    try await addUnknown(exercises, to: &bad)
+    let id = try bad.all(workoutID)
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
+      try await naming(exercises) {
+        Workout(
+          try await operations.updateWorkout(
+            id, draft, of: owner, expecting: Etag.revision(of: new.etag), tx))
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-import CatalogDomain
+import CatalogOperations
 import FieldMasks
 import FieldViolations
 import Idempotency
@@ -8,6 +8,7 @@ import TandemCatalog
 extension Workouts {
   /// Changes the fields in the mask of an entry of one of the caller's workouts, and no others ([CA-12]).
   package func updateWorkoutEntry(_ call: UpdateWorkoutEntryRequest, _ context: CallContext) async throws -> Workout {
+    let owner = try context.userID
     let new = call.entry ?? WorkoutEntry()
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
@@ -16,16 +17,16 @@ extension Workouts {
     let named = bad.fields(
       named: call.updateMask, immutable: ["entry_id", "exercise_name"], otherwise: Set(new.fieldsWithValues))
     let draft = EntryDraft(named, of: new, "entry", &bad)
-    try await addUnknown(draft.namedExercises, to: &bad)
+    let exercises = draft.namedExercises("entry")
+    try await addUnknown(exercises, to: &bad)
     let (workout, entry) = try bad.all(id, entryID)
-    let edit = WorkoutEdit(
-      id: workout, etag: call.etag, requestID: requestID, execution: .init(validateOnly: call.validateOnly))
-    return try await self.edit(call, context, edit, naming: draft.namedExercises) { plan in
-      guard var changed = plan.entries.first(where: { $0.id == entry }) else {
-        throw WorkoutPlan.Refusal.noSuchEntry.refusal()
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
+      try await naming(exercises) {
+        Workout(
+          try await operations.updateWorkoutEntry(
+            entry, draft, in: workout, of: owner, expecting: Etag.revision(of: call.etag), tx))
       }
-      try draft.apply(to: &changed)
-      try planning { () throws(WorkoutPlan.Refusal) in try plan.change(entry) { $0 = changed } }
     }
   }
 }

@@ -1,4 +1,5 @@
 import CatalogDomain
+import CatalogOperations
 import CatalogStore
 import Identifiers
 import TandemCatalog
@@ -12,6 +13,10 @@ extension Workout {
       entries: entries.map { WorkoutEntry($0.planned, named: $0.exerciseName) }, etag: stored.etag,
       createTime: stored.createdAt.timestamp, updateTime: stored.updatedAt.timestamp)
   }
+}
+
+extension Workout {
+  init(_ whole: WorkoutOperations.Whole) { self.init(whole.stored, whole.entries) }
 }
 
 extension WorkoutEntry {

@@ -1,13 +1,12 @@
 import CatalogDomain
-import CatalogStore
+import CatalogOperations
 import FieldMasks
 import FieldViolations
 import Identifiers
 import TandemCatalog
 import VisibleText
 
-/// Checked values for some fields of a workout.
-struct WorkoutDraft: Sendable {
+extension WorkoutDraft {
   /// A field that the owner may set.
   enum Field: String, MaskedField {
     case name
@@ -16,14 +15,9 @@ struct WorkoutDraft: Sendable {
     case entries
   }
 
-  private var name: WorkoutName?
-  private var description: WorkoutDescription??
-  private(set) var muscleGroups: [MuscleGroup]?
-  /// Each with the id from the request; `nil` or one of another workout counts as new.
-  private(set) var entries: [(id: UUID7?, draft: EntryDraft)]?
-
   /// Reads the `named` fields of `workout` and adds a violation for each invalid one ([CA-12]).
   init(_ named: Set<Field>, of workout: Workout, _ bad: inout Violations) {
+    self.init()
     for field in Field.allCases where named.contains(field) {
       let path = "workout.\(field.rawValue)"
       switch field {
@@ -35,32 +29,12 @@ struct WorkoutDraft: Sendable {
     }
   }
 
-  /// The plan; `nil` unless all fields were named and valid.
-  func plan(_ newID: () -> UUID7) throws -> WorkoutPlan? {
-    guard let name, let description, let muscleGroups else { return nil }
-    var plan = WorkoutPlan(name: name, description: description, muscleGroups: muscleGroups, stored: [])
-    try replaceEntries(of: &plan, newID)
-    return plan
+  /// The exercises of its entries, with the fields that name them.
+  var namedExercises: [NamedExercise] {
+    (entries ?? []).enumerated().flatMap { place, entry in entry.draft.namedExercises(Self.path(ofEntry: place)) }
   }
 
-  /// Replaces the old values by the new ones.
-  func apply(to plan: inout WorkoutPlan, _ newID: () -> UUID7) throws {
-    plan.name = name ?? plan.name
-    plan.description = description ?? plan.description
-    plan.muscleGroups = muscleGroups ?? plan.muscleGroups
-    try replaceEntries(of: &plan, newID)
-  }
-
-  private func replaceEntries(of plan: inout WorkoutPlan, _ newID: () -> UUID7) throws {
-    guard let entries else { return }
-    // An id is kept once; an entry that repeats it, or has that of another workout, gets a new one.
-    var known = Set(plan.entries.map(\.id))
-    try plan.replaceEntries(
-      entries.compactMap { given in
-        let id = given.id.flatMap { known.remove($0) } ?? newID()
-        return given.draft.entry(id)
-      })
-  }
+  private static func path(ofEntry place: Int) -> String { "workout.\(Field.entries.rawValue)[\(place)]" }
 
   private static func entries(
     _ entries: [WorkoutEntry], _ path: String, _ bad: inout Violations
@@ -70,7 +44,7 @@ struct WorkoutDraft: Sendable {
       return nil
     }
     return entries.enumerated().map { place, entry in
-      (UUID7(entry.entryID), EntryDraft(whole: entry, "\(path)[\(place)]", &bad))
+      (UUID7(entry.entryID), EntryDraft(whole: entry, Self.path(ofEntry: place), &bad))
     }
   }
 }

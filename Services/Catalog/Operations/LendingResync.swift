@@ -1,55 +1,73 @@
-import Environment
 import CatalogDomain
 import CatalogStore
-import Events
+import Environment
 import Identifiers
 import Postgres
 import TTRPC
 import TandemLending
 import Timestamps
 
-/// Asks lending, when its events are gone, for the status of all books and the comments on returns.
-struct LendingResync: Sendable {
+extension BookOperations {
+  /// Asks lending, when its events are gone, for the status of all books and the comments on returns; call it outside of transactions.
+  ///
+  /// - Parameter lending: the producer of the events.
+  /// - Returns: what differs from what is stored.
+  package func askLending(_ lending: any RPCChannel, about database: Database) async throws -> LendingReport {
+    try await LendingResync(lending, database, environment).report()
+  }
+
+  /// Stores what lending answered.
+  package func store(_ report: LendingReport, _ tx: Transaction) async throws {
+    // All users at first, in one order with those of other transactions.
+    let users = report.moved.compactMap(\.borrower)
+    _ = try await tx.first(
+      LockUsersOfBooks(bookIDs: report.moved.map(\.book) + report.holds.map(\.book), userIDs: users))
+    for some in report.moved.parts(of: LendingReport.books) { try await storeAvailability(Array(some), tx) }
+    for some in report.holds.parts(of: LendingReport.books) { try await storeHolds(Array(some), tx) }
+    for some in report.comments.parts(of: LendingReport.comments) {
+      try await tx.execute(InsertReturnComments(Array(some)))
+    }
+  }
+}
+
+/// What lending says, where it differs from what is stored.
+package struct LendingReport: Sendable {
+  /// Books in one request to lending, the most that it takes; and those stored by one statement.
+  fileprivate static let books = 1_000
+  /// Comments stored by one statement: each may have eight kilobytes.
+  fileprivate static let comments = 500
+
+  fileprivate let moved: [BookAvailability]
+  fileprivate let holds: [BookHold]
+  fileprivate let comments: [ReturnComment]
+}
+
+extension Array {
+  /// The elements in parts of so many, the last of fewer.
+  fileprivate func parts(of size: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+  }
+}
+
+private struct LendingResync: Sendable {
   private let lending: LoansClient
   private let database: Database
   private let environment: Environment
 
-  /// Books in one request to lending, the most that it takes; and those stored by one statement.
-  private static let books = 1_000
   /// The largest page of a list.
   private static let pageSize: Int32 = 200
-  /// Comments stored by one statement: each may have eight kilobytes.
-  private static let stored = 500
   /// Enough for a page, which lending reads from an index.
   private static let timeout = CallOptions(timeout: .seconds(10))
 
-  init(_ source: ResyncSource, _ environment: Environment) {
-    lending = LoansClient(source.producer)
-    database = source.database
+  init(_ lending: any RPCChannel, _ database: Database, _ environment: Environment) {
+    self.lending = LoansClient(lending)
+    self.database = database
     self.environment = environment
   }
 
-  /// Asks lending, and returns what stores its answers.
-  func gathered() async throws -> @Sendable (Transaction) async throws -> Void {
-    let ((availability, holds), comments) = (try await self.availability(), try await self.comments())
-    return { tx in
-      // All users at first, in one order with those of other transactions.
-      let users = availability.compactMap(\.borrower)
-      _ = try await tx.first(
-        LockUsersOfBooks(bookIDs: availability.map(\.book) + holds.map(\.book), userIDs: users))
-      for start in stride(from: 0, to: availability.count, by: Self.books) {
-        let some = availability[start..<min(start + Self.books, availability.count)]
-        try await BookAvailability.store(Array(some), at: environment.clock.now, in: tx)
-      }
-      for start in stride(from: 0, to: holds.count, by: Self.books) {
-        let some = holds[start..<min(start + Self.books, holds.count)]
-        try await BookHold.store(Array(some), at: environment.clock.now, in: tx)
-      }
-      for start in stride(from: 0, to: comments.count, by: Self.stored) {
-        let some = comments[start..<min(start + Self.stored, comments.count)]
-        try await tx.execute(InsertReturnComments(Array(some)))
-      }
-    }
+  func report() async throws -> LendingReport {
+    let ((moved, holds), comments) = (try await self.availability(), try await self.comments())
+    return LendingReport(moved: moved, holds: holds, comments: comments)
   }
 
   /// The books whose status in lending, or whose being on hold, differs from the stored one. One that lending does not know, as it was restored to an earlier moment,
@@ -58,7 +76,7 @@ struct LendingResync: Sendable {
     var (moved, holds): ([BookAvailability], [BookHold]) = ([], [])
     var last = BookID(UUID7(high: 0, low: 0))
     while true {
-      let shown = try await database.rows(ShownBooks(after: last, limit: Int64(Self.books)))
+      let shown = try await database.rows(ShownBooks(after: last, limit: Int64(LendingReport.books)))
       guard let end = shown.last?.id else { return (moved, holds) }
       let before = Set(shown.map { BookAvailability($0) })
       let call = FindBookStatusesRequest(bookIds: shown.map(\.id.description))
@@ -72,7 +90,7 @@ struct LendingResync: Sendable {
       holds += shown.filter { $0.onHold != heldNow.contains($0.id.description) }.map {
         BookHold($0.id, isHeld: !$0.onHold)
       }
-      if shown.count < Self.books { return (moved, holds) }
+      if shown.count < LendingReport.books { return (moved, holds) }
       last = end
     }
   }
@@ -106,5 +124,15 @@ extension ReturnComment {
     guard let moment = known.createTime.flatMap({ Instant(valid: $0) }) else { return nil }
     self.init(
       loan: known.loanID, book: known.bookID, author: known.authorID, known.text, at: moment, environment)
+  }
+
+  /// A borrower's comment; `nil` when an id is not a UUID.
+  package init?(
+    loan: String, book: String, author: String, _ text: String, at moment: Instant, _ environment: Environment
+  ) {
+    guard let loan = UUID7(loan), let book = BookID(book), let author = UserID(author) else { return nil }
+    self.init(
+      CommentID(environment.randomness.uuid7(at: moment)), on: book, by: author, CommentText(stored: text),
+      endingLoan: loan, saidAt: moment)
   }
 }

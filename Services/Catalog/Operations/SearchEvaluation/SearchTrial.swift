@@ -112,7 +112,7 @@ extension SearchTrial {
     }
   }
 
-  /// Nobody has blocked this user.
+  /// No user has blocked this one.
   private static let viewer = UserID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000))
 
   private static func fill(
@@ -155,22 +155,4 @@ extension SearchTrial.Document {
   fileprivate static func ids(_ sources: [String], _ sourceIDs: [String]) -> [String] {
     zip(sources, sourceIDs).map { "\($0):\($1)" }
   }
-}
-
-/// A table of books that hides the catalog's own until the transaction ends.
-private struct CreateShelf: Statement {
-  typealias Row = Void
-  static let sql = "create temporary table books (like books including all) on commit drop"
-}
-
-/// The words of these books' titles and authors.
-private struct CreateShelfWords: Statement {
-  typealias Row = Void
-  static let sql = "create temporary table name_words (like name_words including all) on commit drop"
-}
-
-/// Tells the planner how many there are.
-private struct AnalyzeShelf: Statement {
-  typealias Row = Void
-  static let sql = "analyze books, name_words"
 }

@@ -1,7 +1,5 @@
-import Environment
 import CatalogDomain
 import CatalogStore
-import Cryptography
 import Identifiers
 import Jobs
 import Logging

@@ -6,13 +6,13 @@ import Postgres
 package struct FoundBook: Sendable {
   package let book: StoredBook
   /// How well it matches: more is better.
-  let score: Double
+  package let score: Double
 }
 
 /// A page of a search for books ([CA-25]).
-package struct BookSearch: Sendable {
+struct BookSearch: Sendable {
   /// Where books are searched.
-  package enum Source: Sendable {
+  enum Source: Sendable {
     case database(Database)
     /// In an open transaction.
     case transaction(Transaction)
@@ -31,12 +31,12 @@ package struct BookSearch: Sendable {
   private let limit: Int64
 
   /// - Parameter limit: the most books of a page.
-  package init(for query: SearchQuery, range: SearchRange, frequencies: WordFrequencies, limit: Int64) {
+  init(for query: SearchQuery, range: SearchRange, frequencies: WordFrequencies, limit: Int64) {
     (self.query, self.range, self.frequencies, self.limit) = (query, range, frequencies, limit)
   }
 
   /// The page after a position, which consists of the raw value of a step, a score and an id; the first page without one.
-  package func run(
+  func run(
     after position: (Int64, Double, BookID)?, in source: Source
   ) async throws -> (found: [FoundBook], step: SearchStep) {
     let after = position.map { SearchPosition(score: $0.1, id: $0.2) }

@@ -1,0 +1,27 @@
+import CatalogDomain
+import CatalogStore
+import Environment
+import Identifiers
+import Postgres
+import TTRPC
+
+/// What the catalog does with gyms; see ``BookOperations``.
+package struct GymOperations: Sendable {
+  let database: Database
+  let environment: Environment
+  let lending: (any RPCChannel)?
+  let zones: ZoneTables
+
+  /// - Parameter lending: knows where towns are; `nil` in a deployment without it.
+  package init(database: Database, environment: Environment, lending: (any RPCChannel)?) {
+    self.database = database
+    self.environment = environment
+    self.lending = lending
+    zones = ZoneTables(database: database)
+  }
+
+  /// The UTC offsets of some gyms' zones around a moment, by the zones' names; unknown zones are left out.
+  package func lookUpZones(of gyms: [StoredGym], at now: Instant) async throws -> [String: ZoneOffsets] {
+    try await zones.tables(of: Set(gyms.compactMap(\.timeZone)), at: now)
+  }
+}

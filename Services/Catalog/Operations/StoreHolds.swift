@@ -1,0 +1,23 @@
+import CatalogStore
+import Postgres
+
+/// Whether the owner of a book withholds it, as lending reports it ([CA-29]).
+package struct BookHold: Sendable, Hashable {
+  package let book: BookID
+  package let isHeld: Bool
+
+  package init(_ book: BookID, isHeld: Bool) { (self.book, self.isHeld) = (book, isHeld) }
+}
+
+extension BookOperations {
+  /// Stores the last of what was reported of each book.
+  package func storeHolds(_ reported: [BookHold], _ tx: Transaction) async throws {
+    guard !reported.isEmpty else { return }
+    var books: Set<BookID> = []
+    let last = reported.reversed().filter { books.insert($0.book).inserted }.reversed()
+    let ids = last.map(\.book)
+    _ = try await tx.rows(
+      LockUsersOfBooks(bookIDs: ids, userIDs: []),
+      SetBookHolds(bookIDs: ids, holds: last.map(\.isHeld), now: environment.clock.now))
+  }
+}
