@@ -22,6 +22,12 @@ struct RefusalTests {
     }
   }
 
+  @Test("[CA-21] the title of a record is not in what logs say of a refusal")
+  func logged() {
+    let refusal = BookRefusal.titleMismatch(with: RecordedTitle("The Hobbit"))
+    #expect(!String(reflecting: refusal).contains("Hobbit") && !"\(refusal)".contains("Hobbit"))
+  }
+
   @Test(
     "[CA-24] only an available book is deleted; a borrower has one that is accepted or borrowed",
     arguments: BookStatus.allCases)
@@ -39,6 +45,9 @@ struct RefusalTests {
     try WorkoutRefusal.check(Self.owner, 7, isChangedBy: Self.owner, expecting: 7)
     #expect(throws: WorkoutRefusal.curated) {
       try WorkoutRefusal.check(nil, 7, isChangedBy: Self.owner, expecting: 6)
+    }
+    #expect(throws: WorkoutRefusal.noSuchWorkout) {
+      try WorkoutRefusal.check(Self.owner, 7, isChangedBy: Self.other, expecting: 7)
     }
     #expect(throws: WorkoutRefusal.changed) {
       try WorkoutRefusal.check(Self.owner, 7, isChangedBy: Self.owner, expecting: 6)

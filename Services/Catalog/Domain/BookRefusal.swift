@@ -12,7 +12,7 @@ public enum BookRefusal: Error, Sendable, Hashable {
   case notAvailable
   case tooManyBooks
   /// The title is none of the ISBN's record, whose main title is given ([CA-21]).
-  case titleMismatch(with: String)
+  case titleMismatch(with: RecordedTitle)
   /// Nothing is known about the ISBN ([CA-21]). Where no record is loaded, it is not the ISBN that is wrong.
   case noSuchEdition(amongRecords: Bool)
   /// [CA-26].
@@ -31,6 +31,15 @@ public enum BookRefusal: Error, Sendable, Hashable {
     guard owner == user else { throw .notTheOwner }
     guard known == nil || known == revision else { throw .changed }
   }
+}
+
+/// The main title of an ISBN's record, which descriptions, and so logs, leave out.
+public struct RecordedTitle: Sendable, Hashable, CustomStringConvertible {
+  public let text: String
+
+  public init(_ text: String) { self.text = text }
+
+  public var description: String { "a title" }
 }
 
 /// Why something cannot be done with a rating of a book, or be recommended ([CA-28]).

@@ -20,7 +20,7 @@ extension BookRefusal: StatusConvertible {
       Status(
         CatalogReason.isbnTitleMismatch,
         "The ISBN belongs to a book with another title; correct one of them, or confirm the title",
-        metadata: ["title": title])
+        metadata: ["title": title.text])
     case .noSuchEdition(let amongRecords):
       Status(CatalogReason.editionNotFound, Self.unknownISBN(amongRecords: amongRecords))
     case .noSuchPhoto: Status(CatalogReason.photoNotFound, "There is no such photograph")

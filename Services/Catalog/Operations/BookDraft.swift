@@ -36,6 +36,6 @@ package struct BookDraft: Sendable {
 extension StoredEdition {
   /// - Throws: `titleMismatch` for a title that is none of the record's ([CA-21]).
   func requireFitting(_ title: Title) throws(BookRefusal) {
-    guard TitleComparison.fits(title.text, anyOf: titles) else { throw .titleMismatch(with: self.title) }
+    guard TitleComparison.fits(title.text, anyOf: titles) else { throw .titleMismatch(with: RecordedTitle(self.title)) }
   }
 }

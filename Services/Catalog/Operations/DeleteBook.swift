@@ -21,6 +21,8 @@ extension BookOperations {
 
   /// Asks lending to retire a book that its owner deletes; call it outside of transactions.
   ///
+  /// The job is stored before, and removed after, in transactions of its own: it guards the question, which no transaction may wait for.
+  ///
   /// - Throws: `notAvailable` if it may not be deleted; `lendingUnavailable` if lending's answer is unknown.
   package func requestRetirement(_ book: StoredBook) async throws {
     guard lending != nil else { return }
@@ -42,18 +44,19 @@ extension BookOperations {
   ///
   /// - Throws: as ``requestRetirement(_:)``.
   package func checkRetirement(_ book: StoredBook) async throws {
-    do { try await retire(book, validateOnly: true) } catch is Status { throw CatalogFailure.lendingUnavailable }
+    do { try await askToRetire(book, validateOnly: true) } catch is Status { throw CatalogFailure.lendingUnavailable }
   }
 
   /// Deletes a book that lending has retired.
   ///
   /// - Returns: the time of deletion; `nil` if the book does not exist any more.
-  /// - Throws: `notAvailable` in a deployment without lending.
+  /// - Throws: `notTheOwner`; `notAvailable` in a deployment without lending.
   package func deleteBook(_ id: BookID, of owner: UserID, _ tx: Transaction) async throws -> Instant? {
     let now = environment.clock.now
     guard let change = try await tx.first(NextBookChange(userID: owner, effect: .keeps)),
       let book = try await tx.first(LockedBook(bookID: id, viewerID: owner))
     else { return nil }
+    guard book.ownerID == owner else { throw BookRefusal.notTheOwner }
     if lending == nil { try book.status.checkDeletion() }
     try await tx.execute(MarkBookDeleted(now: now, change: change, bookID: id))
     try await events.publish(
@@ -68,8 +71,10 @@ extension BookOperations {
 
   /// Has lending retire a book.
   ///
-  /// - Throws: `notAvailable` if it may not be deleted; a status if lending's answer is unknown.
-  package func retire(_ book: StoredBook, validateOnly: Bool = false) async throws {
+  /// - Throws: `notAvailable` if it may not be deleted; a status if lending's answer is unknown, for which a job is tried again.
+  package func retire(_ book: StoredBook) async throws { try await askToRetire(book, validateOnly: false) }
+
+  private func askToRetire(_ book: StoredBook, validateOnly: Bool) async throws {
     guard let lending else { return }
     let call = RetireBookRequest(
       bookID: book.id.description, ownerID: book.ownerID.description, isbn: book.isbn.description,

@@ -19,7 +19,7 @@ extension BookOperations {
   /// Stores what lending answered.
   package func store(_ report: LendingReport, _ tx: Transaction) async throws {
     // All users at first, in one order with those of other transactions.
-    let users = report.moved.compactMap(\.borrower)
+    let users = report.moved.compactMap(\.borrower) + report.comments.map(\.author)
     _ = try await tx.first(
       LockUsersOfBooks(bookIDs: report.moved.map(\.book) + report.holds.map(\.book), userIDs: users))
     for some in report.moved.parts(of: LendingReport.books) { try await storeAvailability(Array(some), tx) }
@@ -49,6 +49,7 @@ extension Array {
   }
 }
 
+/// Asks lending page by page.
 private struct LendingResync: Sendable {
   private let lending: LoansClient
   private let database: Database

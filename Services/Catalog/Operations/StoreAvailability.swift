@@ -5,10 +5,10 @@ import Postgres
 
 /// Where a book is, as lending reports it ([LE-15]).
 package struct BookAvailability: Sendable, Hashable {
-  package let book: BookID
-  package let status: BookStatus
+  let book: BookID
+  let status: BookStatus
   /// The borrower while the book is accepted or borrowed; `nil` after the return.
-  package let borrower: UserID?
+  let borrower: UserID?
 
   package init(_ book: BookID, _ status: BookStatus, borrower: String) {
     self.book = book

@@ -3,8 +3,8 @@ import Postgres
 
 /// Whether the owner of a book withholds it, as lending reports it ([CA-29]).
 package struct BookHold: Sendable, Hashable {
-  package let book: BookID
-  package let isHeld: Bool
+  let book: BookID
+  let isHeld: Bool
 
   package init(_ book: BookID, isHeld: Bool) { (self.book, self.isHeld) = (book, isHeld) }
 }

@@ -50,7 +50,7 @@ struct Catalog: TandemService {
       operations: WorkoutOperations(database: database, environment: environment, events: runtime.events),
       database: database, environment: environment, seal: seal, turns: turns)
     let gyms = Gyms(
-      operations: GymOperations(database: database, environment: environment, lending: lending), database: database,
+      operations: GymOperations(database: database, lending: lending), database: database,
       environment: environment, seal: seal, turns: turns)
     return ServedService(
       services: [books, exercises, workouts, gyms],

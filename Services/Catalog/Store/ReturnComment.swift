@@ -6,7 +6,7 @@ package struct ReturnComment: Sendable {
   let id: CommentID
   let loan: UUID7
   let book: BookID
-  let author: UserID
+  package let author: UserID
   let text: CommentText
   let saidAt: Instant
 

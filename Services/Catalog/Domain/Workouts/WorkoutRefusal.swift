@@ -24,7 +24,8 @@ public enum WorkoutRefusal: Error, Sendable, Hashable {
   public static func check(
     _ owner: UserID?, _ revision: Int64, isChangedBy user: UserID, expecting known: Int64?
   ) throws(WorkoutRefusal) {
-    guard owner == user else { throw .curated }
+    guard let owner else { throw .curated }
+    guard owner == user else { throw .noSuchWorkout }
     guard known == nil || known == revision else { throw .changed }
   }
 }

@@ -1,6 +1,5 @@
 import CatalogDomain
 import CatalogStore
-import Environment
 import Identifiers
 import Postgres
 import TTRPC
@@ -8,14 +7,12 @@ import TTRPC
 /// What the catalog does with gyms; see ``BookOperations``.
 package struct GymOperations: Sendable {
   let database: Database
-  let environment: Environment
   let lending: (any RPCChannel)?
   let zones: ZoneTables
 
   /// - Parameter lending: knows where towns are; `nil` in a deployment without it.
-  package init(database: Database, environment: Environment, lending: (any RPCChannel)?) {
+  package init(database: Database, lending: (any RPCChannel)?) {
     self.database = database
-    self.environment = environment
     self.lending = lending
     zones = ZoneTables(database: database)
   }
