@@ -68,12 +68,15 @@ private struct ReplicaStage: Sendable {
   func run(
     _ members: [ThreeServices.Member], killing: @escaping @Sendable () async throws -> Void
   ) async throws -> [[MemberChange]] {
-    try await withThrowingTaskGroup(of: [MemberChange]?.self) { tasks in
+    // Behind what introduced the members: a view from before their names were known begins with a snapshot.
+    let before = try await locations[0].getMembers(GetMembersRequest(groupIds: [group]), members[0].options)
+    let start = before.groups[0].sequence
+    return try await withThrowingTaskGroup(of: [MemberChange]?.self) { tasks in
       tasks.addTask {
         try await killing()
         return nil
       }
-      for viewer in 0..<2 { tasks.addTask { try await watch(as: members[2 + viewer], at: viewer) } }
+      for viewer in 0..<2 { tasks.addTask { try await watch(as: members[2 + viewer], at: viewer, after: start) } }
       try await withThrowingTaskGroup { reporters in
         for reporter in 0..<2 {
           reporters.addTask { try await report(as: members[reporter], at: reporter, Double(reporter)) }
@@ -113,15 +116,17 @@ private struct ReplicaStage: Sendable {
     }
   }
 
-  /// Watches until everything was seen; continues at the other replica with the last number.
-  private func watch(as member: ThreeServices.Member, at first: Int) async throws -> [MemberChange] {
+  /// Watches what follows the change `start` until everything was seen; continues at the other replica with the last number.
+  private func watch(
+    as member: ThreeServices.Member, at first: Int, after start: Int64
+  ) async throws -> [MemberChange] {
     var replica = first
     var seen: [MemberChange] = []
     while isOver.all.first.map({ (seen.last?.sequence ?? 0) < $0 }) ?? true {
       do {
         try await locations[replica].watch(.token(member.token, timeout: .seconds(120))) { requests, responses in
           try await requests.send(
-            WatchRequest(add: [WatchedGroup(groupID: group, after: seen.last?.sequence ?? 4)]))
+            WatchRequest(add: [WatchedGroup(groupID: group, after: seen.last?.sequence ?? start)]))
           for try await message in responses {
             if case .changes(let changes) = message.content { seen += changes.changes }
             if let end = isOver.all.first, (seen.last?.sequence ?? 0) >= end { return }
