@@ -8,7 +8,7 @@ import Testing
 
 /// A TMPDIR in which suites for tests are started, and what is left in it.
 struct TestPlace: Sendable {
-  private static let patience = Duration.seconds(60)
+  private static let patience = Duration.seconds(120)
 
   let scratch: Scratch
   /// The folder of databases that are prepared for starts.
