@@ -55,7 +55,7 @@ struct SlowSearchTests {
     "[CA-25] S-1: of one user two searches run and fourteen wait, others are refused, and no other user's"
   )
   func turns() async throws {
-    // With connections for both of hers on either event loop: one that waited for a connection in vain would make room.
+    // Enough connections for both running searches on one event loop: a search that timed out waiting for one would end, and free its place.
     try await RunningCatalog.with(Self.patient + ["--database-slow-per-loop", "8"]) { catalog in
       try await catalog.add("The Hobbit", by: ["J.R.R. Tolkien"], isbn: "9780547928227")
       let refused = Gathered<String>()

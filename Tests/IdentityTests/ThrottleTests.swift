@@ -111,8 +111,8 @@ struct ThrottleTests {
 
       let judged = results.refusals().filter { $0.reason == "CREDENTIALS_INCORRECT" }.count
       // Each time it is judged, a right password in between resets the count.
-      let mostJudged = 5 + 4 * right.all.count
-      #expect(results.successes().isEmpty ? judged == 5 : (5...mostJudged).contains(judged), "\(judged)")
+      let maxJudged = 5 + 4 * right.all.count
+      #expect(results.successes().isEmpty ? judged == 5 : (5...maxJudged).contains(judged), "\(judged)")
       #expect(results.refusals().allSatisfy { ["CREDENTIALS_INCORRECT", "LOGIN_LOCKED"].contains($0.reason) })
     }
   }

@@ -5,8 +5,7 @@ import Testing
 extension TestDatabase {
   /// Waits until the jobs that are due are done or given up.
   ///
-  /// One that failed, as on a machine with much else to do, is tried again at once: the clock of a test, which stands still, never comes to
-  /// its next attempt.
+  /// One that failed for how busy the machine is runs again meanwhile: ``retryingBusyJobs(of:_:)``.
   ///
   /// - Parameters:
   ///   - service: whose jobs.
@@ -19,8 +18,6 @@ extension TestDatabase {
     let due = "dead_at is null and due_at <= \(time)" + (kind.map { " and kind = '\($0)'" } ?? "")
     var left: [[String?]] = []
     let areDone = try await eventually {
-      try await sql(
-        "update jobs set ready_at = due_at where \(due) and ready_at > \(time) and lease_until is null", in: service)
       left = try await sql("select kind, attempts, last_failure from jobs where \(due)", in: service)
       return left.isEmpty
     }
@@ -48,7 +45,7 @@ extension TestDatabase {
 
   private func retryBusyJobs(of service: String) async {
     do {
-      // Most tests are over by then.
+      // Most tests are over by then, and need no look.
       try await Task.sleep(for: .seconds(3))
       guard try await value("select to_regclass('\(service).jobs')") != nil else { return }
       while true {
@@ -61,6 +58,7 @@ extension TestDatabase {
             for update skip locked
           )
           """, in: service)
+        // The interval of the looks: nothing tells of a job that failed.
         try await Task.sleep(for: .seconds(3))
       }
     } catch {

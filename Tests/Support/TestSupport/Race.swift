@@ -49,6 +49,7 @@ public func slowestCall(
           do { return try await waiting(clients[number % clients.count], number) } catch is Status {
             if !areOver.all.isEmpty { return }
           }
+          // Between two calls of one that is refused, which leaves the processor to the others; nothing waits for it.
           try await Task.sleep(for: .milliseconds(20))
         }
       }
