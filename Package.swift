@@ -526,14 +526,19 @@ let services: [Target] =
       "Telemetry", nioCore, nioSSL, argumentParser, logging, metrics, lifecycle, signals),
     layer("ChatDomain", "Tracking", "Chat/Domain", uses: "Identifiers", "TextNormalization", "VisibleText"),
     layer(
-      "ChatHandlers", "Tracking", "Chat/Handlers", uses: "UserCalls", "AsyncSignal", "Timestamps", "ChatDomain",
-      "TrackingStore",
-      "TandemChat", "TandemEvents", "Events", "Live", "TTRPC", "FieldViolations", "Idempotency", "Images", "Pagination",
-      "PeriodicTask", "Pictures", "Cryptography", "Environment", "Identifiers", "Postgres", "VisibleText", logging,
-      lifecycle, deque),
+      "ChatOperations", "Tracking", "Chat/Operations", uses: "AsyncSignal", "ChatDomain", "TrackingStore",
+      "TandemEvents", "Events", "Live", "Pictures", "Environment", "Identifiers", "Postgres", deque),
     layer(
-      "ChatConsumers", "Tracking", "Chat/Consumers", uses: "ChatDomain", "ChatHandlers", "TandemEvents", "Events",
+      "ChatHandlers", "Tracking", "Chat/Handlers", uses: "UserCalls", "AsyncSignal", "Timestamps", "ChatDomain",
+      "TrackingStore", "ChatOperations", "TandemChat", "Live", "TTRPC", "FieldViolations", "Idempotency", "Images",
+      "Pagination", "PeriodicTask", "Pictures", "Cryptography", "Environment", "Identifiers", "Postgres", "VisibleText",
+      logging, lifecycle, deque),
+    layer(
+      "ChatConsumers", "Tracking", "Chat/Consumers", uses: "ChatDomain", "ChatOperations", "TandemEvents", "Events",
       "Identifiers", "Postgres"),
+    layer(
+      "ChatBackground", "Tracking", "Chat/Background", uses: "ChatDomain", "ChatOperations", "TrackingStore",
+      "PeriodicTask", "Environment", "Identifiers", "Postgres", logging, lifecycle),
     layer("TrackingDomain", "Tracking", "Domain", uses: "Geography", "Identifiers", "VisibleText"),
     layer(
       "TrackingStore", "Tracking", "Store", uses: "Geography", "AccountDeletions", "ChatDomain", "TrackingDomain",
@@ -556,7 +561,8 @@ let services: [Target] =
       "TrackingBackground", "Tracking", "Background", uses: "AsyncSignal", "TrackingDomain", "TrackingStore",
       "TrackingOperations", "PeriodicTask", "Environment", "Identifiers", "Postgres", logging, metrics, lifecycle),
     program(
-      "tracking", "Services/Tracking/Server", uses: "ChatConsumers", "ChatHandlers", "TandemChat", "PictureSettings",
+      "tracking", "Services/Tracking/Server", uses: "ChatBackground", "ChatConsumers", "ChatHandlers", "ChatOperations",
+      "TandemChat", "PictureSettings",
       "Pictures", "TrackingBackground", "TrackingConsumers", "AccountDeletions", "TrackingHandlers",
       "TrackingOperations", "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "ServiceRuntime",
       "Blocks", "Usernames", "Events", "Expiry", "Geography", "Idempotency", "Identifiers", "Environment",
@@ -627,7 +633,7 @@ func checkChain(of service: String, _ targets: [Target]) {
     }
   }
 }
-for service in ["Catalog", "Lending", "Matching", "Tracking"] { checkChain(of: service, services) }
+for service in ["Catalog", "Chat", "Lending", "Matching", "Tracking"] { checkChain(of: service, services) }
 
 let proofs: [Target] = [
   support(
@@ -683,7 +689,7 @@ let proofs: [Target] = [
       "LendingDomain", "IdentityHandlers", "CatalogConsumers", "IdentityConsumers", "LendingConsumers", "Environment",
       "MatchingConsumers", "Identifiers", "ActivityFiles", "FITFormat", "FileContents", "ImporterDomain",
       "ProviderAdapters", "ProviderDocuments", "TandemTracking", "TandemChat", "TrackingHandlers", "TrackingDomain",
-      "ChatHandlers",
+      "ChatHandlers", "ChatOperations",
       "ChatDomain", "FieldMasks", "FieldViolations", "Geography", "GatewayProtocols", "GatewayTranscoder",
       "TandemCatalog", "TandemImporter",
       "TandemLending", "TandemMatching", "TandemNotification", httpTypes,
@@ -797,7 +803,7 @@ let proofs: [Target] = [
   tests("ChatDomainTests", uses: "ChatDomain", "Identifiers"),
   tests("TrackingDomainTests", uses: "Geography", "TrackingDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "TrackingTests", uses: "ChatDomain", "ChatHandlers", "ChatConsumers", "TandemChat", "ProtobufC", "AccountDeletions",
+    "TrackingTests", uses: "ChatDomain", "ChatOperations", "ChatHandlers", "ChatConsumers", "TandemChat", "ProtobufC", "AccountDeletions",
     "HostileClients", "tracking", "TrackingConsumers", "TrackingOperations",
     "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "TandemIdentity", "Geography", "Blocks",
     "Usernames", "Events",

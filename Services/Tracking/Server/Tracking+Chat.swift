@@ -1,4 +1,6 @@
+import ChatBackground
 import ChatHandlers
+import ChatOperations
 import Events
 import Expiry
 import PictureSettings
@@ -11,7 +13,7 @@ import TrackingStore
 /// The chat that this service hosts.
 struct HostedChat {
   let methods: Chat
-  let membership: ConversationMembership
+  let operations: ChatOperations
   /// Run beside the methods.
   let services: [any Service]
 
@@ -33,15 +35,23 @@ struct HostedChat {
 
   /// - Parameter tokens: asked while streams are open whether their tokens are still valid.
   init(_ runtime: Runtime, tokens: (any Authenticator)?) throws {
-    let values = runtime.settings
-    let parts = ChatParts(
-      database: runtime.database, environment: runtime.environment, live: runtime.live, events: runtime.events,
-      on: runtime.loops.executors, lease: values[Self.lease], logger: runtime.logger)
+    let (values, executors) = (runtime.settings, runtime.loops.executors)
+    let (database, environment, logger) = (runtime.database, runtime.environment, runtime.logger)
+    operations = ChatOperations(events: runtime.events, live: runtime.live, environment: environment)
+    let (log, presence) = (MessageLog(), Presence(clock: environment.clock))
+    let feeds = ConversationFeeds(
+      database: database, live: runtime.live, on: executors[executors.count - 1], logger: logger)
     methods = Chat(
-      database: runtime.database, environment: runtime.environment, seal: values[SealSettings.key].seal, parts: parts,
-      uploads: try PictureSettings.uploads(runtime), tokens: tokens,
+      operations, log: log, presence: presence, feeds: feeds, database: database, environment: environment,
+      seal: values[SealSettings.key].seal, uploads: try PictureSettings.uploads(runtime), tokens: tokens,
       settings: StreamLimits(silence: values[Self.silence]))
-    membership = ConversationMembership(signals: parts.signals, clock: runtime.environment.clock)
-    services = parts.services
+    // In the order in which they start.
+    services = [
+      PresenceLeases(
+        of: presence, database: database, environment: environment, signals: operations.signals,
+        lease: values[Self.lease], logger: logger),
+      feeds, MessageWorker(emptying: log, operations, database: database, on: executors, logger: logger),
+      ChatUpkeep(operations, database: database, logger: logger),
+    ]
   }
 }

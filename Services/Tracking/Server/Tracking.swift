@@ -87,8 +87,8 @@ struct Tracking: TandemService {
           logger: runtime.logger),
       ],
       follows: [
-        .users(operations), .blocks(operations).closingConversations(chat.membership),
-        .groups(operations).keepingConversations(chat.membership),
+        .users(operations), .blocks(operations).closingConversations(chat.operations),
+        .groups(operations).keepingConversations(chat.operations),
       ], authenticator: authenticator,
       descriptors: { [TandemTracking.FileDescriptors.serialized, TandemChat.FileDescriptors.serialized] })
   }

@@ -1,5 +1,6 @@
 import ChatDomain
 import ChatHandlers
+import ChatOperations
 import Identifiers
 import TandemChat
 

@@ -1,4 +1,5 @@
 import ChatDomain
+import ChatOperations
 import Environment
 import Identifiers
 import TTRPC

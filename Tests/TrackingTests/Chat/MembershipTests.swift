@@ -159,7 +159,7 @@ struct ChatMembershipTests {
         let pair = try #require(UserPair(blocker.id, blocked.id))
         try await tracking.own.repeatableTransaction { tx in
           try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
-          try await tracking.membership.look(atPairs: [pair], tx)
+          try await tracking.chatOperations.lookAtBlocks(of: [pair], tx)
         }
         for device in devices {
           try await until("it is closed") {

@@ -70,7 +70,7 @@ struct ChatResyncTests {
 extension RunningTracking {
   /// Does what the consumer of identity's blocks does after it missed some.
   fileprivate func resyncBlocks(_ blocks: [(TestUser, TestUser)]) async throws {
-    let subscription = EventSubscription.blocks(operations).closingConversations(membership)
+    let subscription = EventSubscription.blocks(operations).closingConversations(chatOperations)
     let channel = IdentityWithBlocks(
       blocks: blocks.map {
         TandemIdentity.Block(blockerUserID: $0.0.id.description, blockedUserID: $0.1.id.description)

@@ -1,6 +1,6 @@
 import Blocks
 import ChatDomain
-import ChatHandlers
+import ChatOperations
 import Environment
 import Identifiers
 import Synchronization
@@ -108,8 +108,8 @@ final class Device: Sendable {
 
 extension RunningTracking {
   var chat: ChatClient { ChatClient(client) }
-  var membership: ConversationMembership {
-    ConversationMembership(signals: ChatSignals(live: runtime.live), clock: clock)
+  var chatOperations: ChatOperations {
+    ChatOperations(events: runtime.events, live: runtime.live, environment: runtime.environment)
   }
 
   /// Runs `body` while a device of the user is connected.
@@ -163,7 +163,7 @@ extension RunningTracking {
   }
 
   func followGroup(_ id: ConversationID) async throws {
-    try await own.repeatableTransaction { tx in try await membership.follow([id], tx) }
+    try await own.repeatableTransaction { tx in try await chatOperations.followGroups([id], tx) }
   }
 
   /// Does what the consumer of identity's events does when a user joins.
@@ -173,7 +173,7 @@ extension RunningTracking {
       joinedAts: [clock.now])
     try await own.repeatableTransaction { tx in
       try await tx.execute(add)
-      try await membership.follow([id], tx)
+      try await chatOperations.followGroups([id], tx)
     }
   }
 
@@ -184,7 +184,7 @@ extension RunningTracking {
     let end = RemoveMemberships(groupIDs: [GroupID(id.uuid)], userIDs: [user.id], membershipIDs: [membershipID])
     try await own.repeatableTransaction { tx in
       try await tx.execute(end)
-      try await membership.follow([id], tx)
+      try await chatOperations.followGroups([id], tx)
     }
   }
 
@@ -193,7 +193,7 @@ extension RunningTracking {
     let pair = try #require(UserPair(block.blocker, block.blocked))
     try await own.repeatableTransaction { tx in
       try await tx.execute(AddBlocks([block]))
-      try await membership.look(atPairs: [pair], tx)
+      try await chatOperations.lookAtBlocks(of: [pair], tx)
     }
   }
 
@@ -202,7 +202,7 @@ extension RunningTracking {
     let pair = try #require(UserPair(block.blocker, block.blocked))
     try await own.repeatableTransaction { tx in
       try await tx.execute(RemoveBlocks([block]))
-      try await membership.look(atPairs: [pair], tx)
+      try await chatOperations.lookAtBlocks(of: [pair], tx)
     }
   }
 

@@ -1,5 +1,5 @@
 import ChatDomain
-import ChatHandlers
+import ChatOperations
 import Events
 import Identifiers
 import Postgres
@@ -9,34 +9,34 @@ extension EventSubscription {
   /// This consumer of identity's groups, which also has the groups' conversations follow their members ([TR-30]).
   ///
   /// It is one consumer, because the members are those that it has stored in the same transaction.
-  package func keepingConversations(_ membership: ConversationMembership) -> EventSubscription {
+  package func keepingConversations(_ operations: ChatOperations) -> EventSubscription {
     let others = resync
     return EventSubscription(
       of: producer, name: name, beginning: .first,
       handlers: handlers + [
         EventHandler(batchesOf: GroupMemberAdded.self) { events, tx in
-          try await membership.follow(Set(try events.map { try ConversationID(group: $0.message.groupID) }), tx)
+          try await operations.followGroups(Set(try events.map { try ConversationID(group: $0.message.groupID) }), tx)
         },
         EventHandler(batchesOf: GroupMemberRemoved.self) { events, tx in
-          try await membership.follow(Set(try events.map { try ConversationID(group: $0.message.groupID) }), tx)
+          try await operations.followGroups(Set(try events.map { try ConversationID(group: $0.message.groupID) }), tx)
         },
       ],
       resync: { source in
         let store = try await others?(source)
         return { tx in
           try await store?(tx)
-          try await membership.followAll(tx)
+          try await operations.followAllGroups(tx)
         }
       })
   }
 
   /// This consumer of identity's blocks, which also closes the direct conversations between the users, and opens them again ([C-10]).
-  package func closingConversations(_ membership: ConversationMembership) -> EventSubscription {
+  package func closingConversations(_ operations: ChatOperations) -> EventSubscription {
     var restored: Resync?
     if let others = resync {
       restored = { source in
         let store = try await others(source)
-        return { tx in try await membership.look(atBlocksChangedBy: store, tx) }
+        return { tx in try await operations.lookAtBlocks(changedBy: store, tx) }
       }
     }
     return EventSubscription(
@@ -44,11 +44,11 @@ extension EventSubscription {
       handlers: handlers + [
         EventHandler(batchesOf: UserBlocked.self) { events, tx in
           let pairs = events.compactMap { UserPair($0.message.blockerUserID, $0.message.blockedUserID) }
-          try await membership.look(atPairs: pairs, tx)
+          try await operations.lookAtBlocks(of: pairs, tx)
         },
         EventHandler(batchesOf: UserUnblocked.self) { events, tx in
           let pairs = events.compactMap { UserPair($0.message.blockerUserID, $0.message.blockedUserID) }
-          try await membership.look(atPairs: pairs, tx)
+          try await operations.lookAtBlocks(of: pairs, tx)
         },
       ],
       resyncRestoresAll: resyncRestoresAll,

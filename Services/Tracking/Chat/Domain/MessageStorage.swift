@@ -22,4 +22,14 @@ public enum MessageStorage {
       }
     }
   }
+
+  /// Whether so many bytes more than the user's messages have may be stored.
+  public static func checkGrowth(by growth: Int64, of bytes: Int64) throws(ChatRefusal) {
+    guard growth <= 0 || bytes + growth <= maxBytes else { throw .storageExceeded(.bytes) }
+  }
+
+  /// Whether a user who has so many may upload another picture.
+  public static func checkPictures(_ pictures: Int64) throws(ChatRefusal) {
+    guard pictures < maxPictures else { throw .storageExceeded(.pictures) }
+  }
 }

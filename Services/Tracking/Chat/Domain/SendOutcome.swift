@@ -13,3 +13,15 @@ public enum SendOutcome: String, Sendable, Hashable, CaseIterable {
   case tooManyMessages = "TOO_MANY_MESSAGES"
   case tooManyBytes = "TOO_MANY_BYTES"
 }
+
+/// Why a message that a user sent was not stored.
+public struct SendRefusal: Error, Sendable, Hashable {
+  /// Any but ``SendOutcome/stored``.
+  public let outcome: SendOutcome
+
+  /// - Returns: `nil` for a message that is stored.
+  public init?(_ outcome: SendOutcome) {
+    guard outcome != .stored else { return nil }
+    self.outcome = outcome
+  }
+}

@@ -1,4 +1,5 @@
 import ChatDomain
+import ChatOperations
 import Cryptography
 import Environment
 import Idempotency
@@ -20,10 +21,10 @@ package struct Chat: ChatService {
   let environment: Environment
   let pages: Pages
   let idempotency: IdempotencyStore
+  let operations: ChatOperations
   let log: MessageLog
   let feeds: ConversationFeeds
-  let presence: PresenceLeases
-  let signals: ChatSignals
+  let presence: Presence
   let pictures: PictureStore
   let uploads: PictureUploads
   let streams: OpenStreams
@@ -36,8 +37,9 @@ package struct Chat: ChatService {
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
   ///   - tokens: asked while a stream is open whether its token is still valid; `nil` where tokens cannot end.
   package init(
-    database: Database, environment: Environment, seal: Seal, parts: ChatParts, uploads: PictureUploads,
-    tokens: (any Authenticator)?, settings: StreamLimits = StreamLimits()
+    _ operations: ChatOperations, log: MessageLog, presence: Presence, feeds: ConversationFeeds, database: Database,
+    environment: Environment, seal: Seal, uploads: PictureUploads, tokens: (any Authenticator)?,
+    settings: StreamLimits = StreamLimits()
   ) {
     self.database = database
     self.environment = environment
@@ -46,7 +48,7 @@ package struct Chat: ChatService {
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     pictures = PictureStore(database: database)
-    (log, feeds, presence, signals) = (parts.log, parts.feeds, parts.presence, parts.signals)
+    (self.operations, self.log, self.presence, self.feeds) = (operations, log, presence, feeds)
     streams = OpenStreams(tokens: tokens)
     rates = SendRates()
   }

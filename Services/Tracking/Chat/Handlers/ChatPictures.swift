@@ -1,4 +1,5 @@
 import ChatDomain
+import ChatOperations
 import FieldViolations
 import Identifiers
 import Images
@@ -19,29 +20,15 @@ extension Chat {
       admit: { first in
         var bad = Violations()
         _ = try await access(of: uploader, to: try bad.all(bad.conversationID(first.conversationID)))
-        try Self.checkPictures(try await database.first(ChatStorageOfUser(userID: uploader)))
+        try MessageStorage.checkPictures(try await database.first(ChatStorageOfUser(userID: uploader))?.pictures ?? 0)
       },
       { first, uploaded in
-        guard let conversation = ConversationID(first.conversationID) else { throw Status.conversationNotFound }
-        let id: ChatPictureID = environment.newID()
-        let now = clock.now
-        let stored = try await database.transaction { tx in
-          // Locked, so that nothing is stored after the deletion of the account ([C-9]).
-          guard try await tx.first(EnteredUser(userID: uploader)) != false else { throw Status.notAUser }
-          let access = MemberAccess(conversationID: conversation, userID: uploader)
-          guard try await tx.first(access) != nil else { throw Status.conversationNotFound }
-          try await tx.execute(EnterChatStorage(userID: uploader))
-          try Self.checkPictures(try await tx.first(ChatStorageOfUser(userID: uploader)))
-          try await tx.execute(
-            AddChatPicture(chatPictureID: id, conversationID: conversation, userID: uploader, now: now))
-          return try await pictures.add(uploaded, as: PictureID(id.uuid), of: id.uuid, at: now, in: tx)
-        }
-        return Picture(stored)
+        guard let conversation = ConversationID(first.conversationID) else { throw ChatRefusal.noSuchConversation }
+        return Picture(
+          try await database.transaction { tx in
+            try await operations.addPicture(uploaded, to: conversation, by: uploader, in: pictures, tx)
+          })
       })
-  }
-
-  private static func checkPictures(_ used: ChatStorageOfUser.Row?) throws {
-    if let used, used.pictures >= MessageStorage.maxPictures { throw Status.storageQuotaExceeded(.pictures) }
   }
 
   /// Streams a picture that the caller sees in chunks.
@@ -58,7 +45,7 @@ extension Chat {
     let size = Images.PictureSize(call.size) ?? .full
     guard try await database.first(visible) != nil, let stored = try await pictures.pictures(of: id.uuid).first,
       let rendition = stored.renditions.first(where: { $0.size == size })
-    else { throw Status.pictureNotFound }
+    else { throw ChatRefusal.noSuchPicture }
     try await responses.send(DownloadPictureResponse(picture: Picture(stored)))
     try await pictures.send(stored.id, rendition, to: responses) { DownloadPictureResponse(chunk: $0) }
   }

@@ -30,7 +30,7 @@ final class ChatStream: Sendable {
 
   /// Passes on what waits for the client, until the stream is to end.
   func write() async throws {
-    guard let id = chat.feeds.add(queue) else { throw Status.unavailable("The service is stopping") }
+    guard let id = chat.feeds.add(queue) else { throw Status.stopping }
     defer { chat.feeds.removeQueue(id) }
     for await _ in queue.wake {
       let events = try queue.take()
@@ -41,7 +41,7 @@ final class ChatStream: Sendable {
       closeFormer()
     }
     // The service stops, or the call was cancelled, for which the runtime has its own status.
-    throw Status.unavailable("The service is stopping")
+    throw Status.stopping
   }
 
   // MARK: Conversations
@@ -67,7 +67,7 @@ final class ChatStream: Sendable {
       reader.fold(found.hidden.all(from: userID), since: found.memberVersion)
       let opened = Opened(
         members: members.map { Member($0, for: userID, found.hidden) }, position: found.position.wire(of: epoch))
-      guard reader.open(opened, tag: tag) else { throw Status.conversationNotFound }
+      guard reader.open(opened, tag: tag) else { throw ChatRefusal.noSuchConversation }
       if after == nil { reader.skip(to: found.position) }
       try await catchUp(reader, to: [found.position, known], found.memberVersion)
     } catch {
@@ -86,13 +86,13 @@ final class ChatStream: Sendable {
     while true {
       let members = try await chat.database.rows(MembersOfConversation(conversationID: reader.conversationID))
       guard let own = members.first(where: { $0.userID == userID }), own.firstSequence == firstSequence else {
-        throw Status.conversationNotFound
+        throw ChatRefusal.noSuchConversation
       }
       let found = FoundConversation(own, members)
       switch chat.feeds.begin(reader, place, found) {
       case .begun(let known): return (found, members, own.epoch, known)
       case .isOutdated: continue
-      case .isRemoved: throw Status.conversationNotFound
+      case .isRemoved: throw ChatRefusal.noSuchConversation
       }
     }
   }
@@ -106,11 +106,11 @@ final class ChatStream: Sendable {
       do {
         try await open(start)
         isAnyOpen = true
-      } catch let status as Status where status.errorInfo?.reason == ChatReason.conversationNotFound.rawValue {
+      } catch ChatRefusal.noSuchConversation {
         queue.put(ChatEvent(conversationID: start.id.description, event: .closed(Closed(reason: .notFound))))
       }
     }
-    if !isAnyOpen { throw Status.conversationNotFound }
+    if !isAnyOpen { throw ChatRefusal.noSuchConversation }
   }
 
   /// - Returns: the reader, and its number among all.
@@ -166,7 +166,7 @@ final class ChatStream: Sendable {
   func close(_ text: String, tag: String) throws {
     var bad = Violations()
     let id = try bad.all(bad.conversationID(text, "close_conversation_id"))
-    guard let reader = open.withLock({ $0[id]?.reader }) else { throw Status.conversationNotFound }
+    guard let reader = open.withLock({ $0[id]?.reader }) else { throw ChatRefusal.noSuchConversation }
     reader.close(.requested, tag: tag)
     close(id, reader)
   }

@@ -1,4 +1,5 @@
 import ChatDomain
+import ChatOperations
 import FieldViolations
 import Identifiers
 import Synchronization
@@ -91,14 +92,14 @@ private final class Connection: Sendable {
   private func type(in text: String) throws {
     var bad = Violations()
     let id = try bad.all(bad.conversationID(text, "typing_conversation_id"))
-    guard stream.hasOpen(id) else { throw Status.conversationNotFound }
+    guard stream.hasOpen(id) else { throw ChatRefusal.noSuchConversation }
     let isTold = typed.withLock { typed in
       let now = ContinuousClock.now
       if let last = typed[id], now - last < StreamLimits.typing { return false }
       typed[id] = now
       return true
     }
-    if isTold { chat.signals.send(.typing(id, stream.userID)) }
+    if isTold { chat.operations.signals.send(.typing(id, stream.userID)) }
   }
 
   private func refuse(_ call: ConnectRequest, _ tag: String, _ status: Status) {

@@ -1,5 +1,6 @@
 import AsyncSignal
 import ChatDomain
+import ChatOperations
 import DequeModule
 import Identifiers
 import Live

@@ -1,4 +1,5 @@
 import ChatDomain
+import ChatOperations
 import FieldViolations
 import Idempotency
 import Identifiers
@@ -18,39 +19,12 @@ extension Chat {
     let requestID = bad.requestID(call.requestID)
     let other = bad.require("user_id", UserID(call.userID), "This is not the id of a user", ChatReason.userIDInvalid)
     if other == caller { bad.add("user_id", "A conversation has two users", ChatReason.ownUserID) }
-    guard let pair = UserPair(caller, try bad.all(other)) else { throw Status.userNotFound }
+    guard let pair = UserPair(caller, try bad.all(other)) else { throw ChatRefusal.noSuchUser }
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      try await tx.execute(EnterChatUser(userID: caller))
-      let id = try await conversation(of: pair, begunBy: caller, tx)
-      guard let stored = try await tx.first(ConversationOfMember(userID: caller, conversationID: id)) else {
-        throw Status.userNotFound
-      }
-      let last = try await tx.rows(LastMessages(conversationIDs: [id], userID: caller)).first?.message
+      let (begun, last) = try await operations.beginDirectConversation(of: pair, by: caller, tx)
       // Between two of whom one has blocked the other there is none.
-      return Conversation(stored, last: last, for: caller, folding: [])
+      return Conversation(begun, last: last, for: caller, folding: [])
     }
-  }
-
-  private func conversation(
-    of pair: UserPair, begunBy user: UserID, _ tx: Transaction
-  ) async throws -> ConversationID {
-    let now = clock.now
-    let begin = BeginDirectConversation(
-      firstUserID: pair.first, secondUserID: pair.second, conversationID: environment.newID(), now: now)
-    if let begun = try await tx.first(begin) {
-      let count = CountBegunConversation(userID: user, now: now, expiredAt: now - NewConversations.window)
-      // A refusal undoes both.
-      if let begun = try await tx.first(count),
-        let wait = NewConversations.wait(begun.begun, since: begun.beganAt, at: now)
-      {
-        throw Status.tooManyNewConversations(retryAfter: wait)
-      }
-      return begun
-    }
-    // It was there before, or began meanwhile.
-    let known = DirectConversation(firstUserID: pair.first, secondUserID: pair.second)
-    guard let id = try await tx.first(known) else { throw Status.userNotFound }
-    return id
   }
 
   /// A conversation as the caller sees it.
@@ -59,7 +33,7 @@ extension Chat {
     var bad = Violations()
     let id = try bad.all(bad.conversationID(call.conversationID))
     guard let stored = try await database.first(ConversationOfMember(userID: caller, conversationID: id)) else {
-      throw Status.conversationNotFound
+      throw ChatRefusal.noSuchConversation
     }
     let last = try await database.rows(LastMessages(conversationIDs: [id], userID: caller)).first?.message
     let hidden = try await database.hidden(from: caller, of: last.map { [$0] } ?? [])
@@ -92,14 +66,14 @@ extension Chat {
     let id = try bad.all(bad.conversationID(call.conversationID))
     let members = try await database.rows(MembersOfConversation(conversationID: id))
     let hidden = HiddenMembers(among: members)
-    guard members.contains(where: { $0.userID == caller }) else { throw Status.conversationNotFound }
+    guard members.contains(where: { $0.userID == caller }) else { throw ChatRefusal.noSuchConversation }
     return ListMembersResponse(members: members.map { Member($0, for: caller, hidden) })
   }
 
   /// What the user may see of a conversation now.
   func access(of user: UserID, to id: ConversationID) async throws -> MemberAccess.Row {
     guard let access = try await database.first(MemberAccess(conversationID: id, userID: user)) else {
-      throw Status.conversationNotFound
+      throw ChatRefusal.noSuchConversation
     }
     return access
   }

@@ -1,3 +1,4 @@
+import ChatDomain
 import FieldViolations
 import TTRPC
 import TandemChat
@@ -13,7 +14,7 @@ extension Chat {
     let statement = MessageOfMember(userID: caller, conversationID: id, sequence: sequence)
     guard let stored = try await database.first(statement) else {
       _ = try await access(of: caller, to: id)
-      throw Status.messageNotFound
+      throw ChatRefusal.noSuchMessage
     }
     return Message(stored, for: caller, folding: [])
   }

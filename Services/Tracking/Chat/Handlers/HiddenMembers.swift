@@ -1,4 +1,5 @@
 import ChatDomain
+import ChatOperations
 import Identifiers
 import Postgres
 import TandemChat
@@ -39,13 +40,6 @@ extension Member {
     self.init(userID: row.userID.description)
     guard !hidden.hides(row.userID, from: reader) else { return }
     (online, readSequence) = (row.isOnline, row.readSequence)
-  }
-}
-
-extension StoredMessage {
-  /// The other users whom it names: who sent it, and who reacted to it.
-  func others(than reader: UserID) -> [UserID] {
-    ((senderID.map { [$0] } ?? []) + reactions.map(\.userID)).filter { $0 != reader }
   }
 }
 

@@ -1,10 +1,10 @@
 import ChatDomain
+import ChatOperations
 import FieldViolations
 import Idempotency
 import Identifiers
 import TTRPC
 import TandemChat
-import TrackingStore
 
 extension Chat {
   /// Marks the messages up to a number as read by the caller ([TR-33]).
@@ -15,9 +15,7 @@ extension Chat {
     let (id, sequence) = try bad.all(bad.conversationID(call.conversationID), bad.sequence(call.sequence))
     try rates.count(caller)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      let move = MoveReadMark(sequence: sequence, conversationID: id, userID: caller)
-      guard let moved = try await tx.first(move) else { throw Status.conversationNotFound }
-      tx.afterCommit { [signals] in signals.send(.readMark(id, caller, moved.readSequence)) }
+      let moved = try await operations.markRead(upTo: sequence, of: id, by: caller, tx)
       return MarkReadResponse(readSequence: moved.readSequence, unreadCount: moved.unread)
     }
   }
@@ -27,8 +25,6 @@ extension Chat {
     var bad = Violations()
     let (id, sequence) = try bad.all(bad.conversationID(call.conversationID), bad.sequence(call.sequence))
     try rates.count(user)
-    let move = MoveReadMark(sequence: sequence, conversationID: id, userID: user)
-    guard let moved = try await database.write(move).first else { throw Status.conversationNotFound }
-    signals.send(.readMark(id, user, moved.readSequence))
+    try await operations.markRead(upTo: sequence, of: id, by: user, in: database)
   }
 }

@@ -1,4 +1,5 @@
 import ChatDomain
+import ChatOperations
 import FieldViolations
 import Identifiers
 import TTRPC
@@ -23,8 +24,8 @@ extension Chat {
 
   /// Adds a message. Who seems offline, but has a stream here, is put online again first: nothing is wrong that the user could mend.
   private func append(_ message: NewMessage) async throws -> StoredSend {
-    do { return try await log.append(message) } catch let status as Status where status.isNotConnected {
-      guard try await presence.restore(message.conversationID, message.senderID) else { throw status }
+    do { return try await log.append(message) } catch let refusal as SendRefusal where refusal.outcome == .offline {
+      guard try await presence.restore(message.conversationID, message.senderID) else { throw refusal }
       return try await log.append(message)
     }
   }

@@ -50,13 +50,13 @@ package struct ChatSignals: Sendable {
   private let live: any LiveBus
 
   /// One channel for all conversations: a replica subscribes once, and picks what its streams have open.
-  static let channel = LiveChannel("tracking.chat")
+  package static let channel = LiveChannel("tracking.chat")
 
   package init(live: any LiveBus) { self.live = live }
 
-  func send(_ signal: ChatSignal) { live.publish(signal.bytes, to: Self.channel) }
+  package func send(_ signal: ChatSignal) { live.publish(signal.bytes, to: Self.channel) }
 
-  func send(_ signals: some Sequence<ChatSignal>) {
+  package func send(_ signals: some Sequence<ChatSignal>) {
     for signal in signals { send(signal) }
   }
 }
