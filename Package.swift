@@ -803,7 +803,8 @@ let proofs: [Target] = [
   tests("ChatDomainTests", uses: "ChatDomain", "Identifiers"),
   tests("TrackingDomainTests", uses: "Geography", "TrackingDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "TrackingTests", uses: "ChatDomain", "ChatOperations", "ChatHandlers", "ChatConsumers", "TandemChat", "ProtobufC", "AccountDeletions",
+    "TrackingTests", uses: "ChatDomain", "ChatOperations", "ChatHandlers", "ChatConsumers", "TandemChat", "ProtobufC",
+    "AccountDeletions",
     "HostileClients", "tracking", "TrackingConsumers", "TrackingOperations",
     "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "TandemIdentity", "Geography", "Blocks",
     "Usernames", "Events",

@@ -38,7 +38,7 @@ struct HostedChat {
     let (values, executors) = (runtime.settings, runtime.loops.executors)
     let (database, environment, logger) = (runtime.database, runtime.environment, runtime.logger)
     operations = ChatOperations(events: runtime.events, live: runtime.live, environment: environment)
-    let (log, presence) = (MessageLog(), Presence(clock: environment.clock))
+    let (log, presence) = (MessageLog(), ReplicaPresence(clock: environment.clock))
     let feeds = ConversationFeeds(
       database: database, live: runtime.live, on: executors[executors.count - 1], logger: logger)
     methods = Chat(

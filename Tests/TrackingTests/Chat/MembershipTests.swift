@@ -241,7 +241,7 @@ struct ChatMembershipTests {
       }
       try await tracking.own.repeatableTransaction { tx in
         for removal in TrackingSchema.removals { try await tx.remove(TestUser.grace.id, by: removal) }
-        try await tracking.membership.follow([id], tx)
+        try await tracking.chatOperations.followGroups([id], tx)
       }
       try await until("it is removed") { try await tracking.value("select count(*) from chat_erasures") == "0" }
       let whole = try await tracking.sql("select chat_messages::text from chat_messages")

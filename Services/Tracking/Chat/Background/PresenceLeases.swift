@@ -13,7 +13,7 @@ import TrackingStore
 /// leaves behind counts for nothing, and any other replica removes it.
 package final class PresenceLeases: Service {
   private let id: ReplicaID
-  private let presence: Presence
+  private let presence: ReplicaPresence
   private let database: Database
   private let clock: any WallClock
   private let signals: ChatSignals
@@ -27,7 +27,7 @@ package final class PresenceLeases: Service {
 
   /// - Parameter lease: how long after its last sign of life a replica's users count as online.
   package init(
-    of presence: Presence, database: Database, environment: Environment, signals: ChatSignals, lease: Duration,
+    of presence: ReplicaPresence, database: Database, environment: Environment, signals: ChatSignals, lease: Duration,
     logger: Logger
   ) {
     id = environment.newID()
@@ -72,7 +72,7 @@ package final class PresenceLeases: Service {
     }
   }
 
-  private func storeUnderLease(_ places: [Presence.Place]) async throws {
+  private func storeUnderLease(_ places: [ReplicaPresence.Place]) async throws {
     // One renewal for all who wait for it.
     if presence.isLeaseInDoubt {
       presence.isLeaseInDoubt = false
@@ -90,7 +90,7 @@ package final class PresenceLeases: Service {
     }
   }
 
-  private func store(_ places: [Presence.Place]) async throws {
+  private func store(_ places: [ReplicaPresence.Place]) async throws {
     let now = clock.now
     let changes = presence.changes(of: places, at: now)
     var told: Set<ConversationID> = []

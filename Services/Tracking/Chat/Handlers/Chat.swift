@@ -24,7 +24,7 @@ package struct Chat: ChatService {
   let operations: ChatOperations
   let log: MessageLog
   let feeds: ConversationFeeds
-  let presence: Presence
+  let presence: ReplicaPresence
   let pictures: PictureStore
   let uploads: PictureUploads
   let streams: OpenStreams
@@ -37,7 +37,8 @@ package struct Chat: ChatService {
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
   ///   - tokens: asked while a stream is open whether its token is still valid; `nil` where tokens cannot end.
   package init(
-    _ operations: ChatOperations, log: MessageLog, presence: Presence, feeds: ConversationFeeds, database: Database,
+    _ operations: ChatOperations, log: MessageLog, presence: ReplicaPresence, feeds: ConversationFeeds,
+    database: Database,
     environment: Environment, seal: Seal, uploads: PictureUploads, tokens: (any Authenticator)?,
     settings: StreamLimits = StreamLimits()
   ) {

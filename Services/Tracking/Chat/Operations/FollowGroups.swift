@@ -5,7 +5,7 @@ import TrackingStore
 
 extension ChatOperations {
   /// Groups of one statement, and conversations that one transaction begins.
-  package static let maxGroups = 500
+  private static let maxGroups = 500
 
   /// Makes the members of groups' conversations those that the groups have now, with the notices of it, in the transaction that has changed them
   /// ([TR-30], [TR-34]).

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// One task stores what has changed, in batches: so the last change of a pair of user and conversation is the one that is stored, however many streams
 /// open and close.
-package final class Presence: Sendable {
+package final class ReplicaPresence: Sendable {
   /// A user in a conversation.
   package struct Place: Sendable, Hashable {
     package let conversation: ConversationID
