@@ -1,7 +1,7 @@
 """Messages of the chat, from their sending to all members of the conversation."""
 
 from harness import rows
-from harness.live import live
+from harness.live import live, storms
 from harness.locations import _told
 from harness.processes import say
 
@@ -16,7 +16,7 @@ def measure(tools, plan, logs):
     if not all(tools[name] for name in ("identity", "tracking", "load")):
         return [], ""
     with live(tools, logs) as service:
-        return _messages(service, plan), _growth(service, plan)
+        return _messages(service, plan) + storms(service, plan, "chat"), _growth(service, plan)
 
 
 def _messages(service, plan):

@@ -9,8 +9,8 @@ import resource
 import shutil
 import tempfile
 
-from harness import database
-from harness.processes import Failed, run
+from harness import database, rows
+from harness.processes import Failed, run, say
 from harness.statements import SCRIPTS, TABLES
 from harness.suite import DATABASE, Suite
 
@@ -19,6 +19,7 @@ USERS = 10_000
 BENCH = "bench"  # the database of pgbench's table
 DESCRIPTORS = 4_096
 WARM = 2  # seconds in which 10,000 streams are opened
+STORM_GROUP = 10  # members of the groups of those who come back at once
 
 # Ids that grow with time, as the services make them.
 ACCOUNTS = """
@@ -101,6 +102,14 @@ class Live:
             what, "tracking", "--server-pid", self.process.pid, "--groups", groups, "--seconds", seconds, "--warm",
             max(WARM, plan.warm), *arguments, timeout=plan.timeout + seconds + 120)
 
+    def storm(self, streams, plan):
+        """What a load sees of 10,000 users who open a stream each at once, as after a restart."""
+        groups = self.groups(USERS // STORM_GROUP, STORM_GROUP)
+        seen = self._load("storm", groups, plan, ("--streams", streams, "--connections", 16), plan.seconds)
+        if seen["opened"] < seen["streams"]:
+            raise Failed(f"{seen['opened']:,} of {seen['streams']:,} streams of {streams} were open in {seen['seconds']:.0f} s")
+        return seen
+
     def upserts(self, seconds):
         """Durable upserts a second by pgbench, with 64 clients."""
         # On a busy machine 64 connections alone take a second.
@@ -154,3 +163,15 @@ def live(tools, logs, beside=()):
                 yield Live(suite, process)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def storms(service, plan, streams):
+    """10,000 streams that are opened at once and what calls of a user who was there before take meanwhile."""
+    seen = []
+    for number in range(1, plan.rounds + 1):
+        seen.append(service.storm(streams, plan))
+        one = seen[-1]
+        say(f"{streams}, round {number} of {plan.rounds}: {one['opened']:,} streams in {one['seconds']:.1f} s; a call p99 "
+            f"{one['idle_p99_ms']:.1f} ms before, {one['storm_p50_ms']:.1f} (p50) and {one['storm_p99_ms']:.1f} ms (p99) beside them")
+    return [rows.absolute(f"storm.{streams}.s", [one["seconds"] for one in seen]),
+            rows.absolute(f"storm.{streams}.calls", [one["storm_p99_ms"] / one["idle_p99_ms"] for one in seen])]

@@ -5,7 +5,7 @@ import tempfile
 import time
 
 from harness import database, rows
-from harness.live import live
+from harness.live import live, storms
 from harness.processes import Failed, say, started
 from harness.suite import DATABASE, Suite
 
@@ -44,7 +44,7 @@ def measure(tools, plan, logs):
         return [], ""
     with live(tools, logs) as service:
         found = _calls(service, plan) + _rates(service, plan) + _viewers(service, plan)
-        found += _idle(service)
+        found += _idle(service) + storms(service, plan, "watch")
         table = _growth(service, plan)
     return found + _sweep(tools, logs), table
 

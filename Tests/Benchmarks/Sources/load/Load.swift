@@ -12,7 +12,7 @@ struct Load: AsyncParsableCommand {
     EchoLoad.self, DownLoad.self, UpLoad.self, ProfileLoad.self, RegisterLoad.self, LoginLoad.self, RefreshLoad.self,
     FirstAccessToken.self, SearchLoad.self, BookLoad.self, NearestLoad.self, GymSearchLoad.self, LoansLoad.self,
     ExerciseSearchLoad.self, LogWorkoutLoad.self, BrowseLoad.self, JoinLoad.self, JoinRace.self, AccessTokens.self,
-    UploadLoad.self, ImportTrackerLoad.self, SummaryLoad.self, LocationLoad.self, ChatLoad.self,
+    UploadLoad.self, ImportTrackerLoad.self, SummaryLoad.self, LocationLoad.self, ChatLoad.self, StormLoad.self,
   ])
 }
 

@@ -1,0 +1,110 @@
+import ArgumentParser
+import Measure
+import Synchronization
+import TTRPC
+import TTRPCClient
+import TandemChat
+import TandemTracking
+
+/// All users open a stream at once, as after a restart of the service, beside one who was there and calls 50 times a second.
+///
+/// A stream is open once its user was told what is there: the conversation with who is online, or the group with its members.
+struct StormLoad: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "storm")
+
+  enum Streams: String, ExpressibleByArgument {
+    case chat
+    case watch
+  }
+
+  @OptionGroup var live: LiveOptions
+  @Option(help: "What is opened: chat or watch.") var streams: Streams
+
+  /// Until what is not open by then is counted as missing.
+  private static let limit = Duration.seconds(120)
+
+  func run() async throws {
+    try await live.run { all, connections in
+      let users = all.groups.flatMap { group in group.members.map { (group: group.id, token: $0) } }
+      guard let (group, token) = users.first else { throw WrongAnswer("no users") }
+      // A connection of its own.
+      let neighbours = try LiveConnections(port: live.port, tlsCa: live.tlsCa, count: 1, loops: 1)
+      let caller = Caller(locations: LocationsClient(neighbours[0].client), group: group, options: .of(token))
+      let idle = try await caller.call(for: .seconds(live.seconds))
+
+      let opened = Atomic<Int>(0)
+      let begin = ContinuousClock.now
+      let (took, storm) = try await withThrowingTaskGroup(of: Void.self) { tasks in
+        for (place, user) in users.enumerated() {
+          let (client, executor) = connections[place]
+          tasks.addTask(executorPreference: executor) {
+            try await open(user.group, .of(user.token), client) { opened.add(1, ordering: .relaxed) }
+          }
+        }
+        var storm = Delays()
+        while opened.load(ordering: .relaxed) < users.count {
+          guard begin.duration(to: .now) < Self.limit else { break }
+          storm += try await caller.call(for: .milliseconds(200))
+        }
+        let took = begin.duration(to: .now)
+        tasks.cancelAll()
+        while let result = await tasks.nextResult() {
+          if case .failure(let error) = result, !(error is CancellationError) { throw error }
+        }
+        return (took, storm)
+      }
+      await neighbours.close()
+      print(
+        """
+        {"streams":\(users.count),"opened":\(opened.load(ordering: .relaxed)),"seconds":\(took / .seconds(1)),\
+        \(idle.json("idle")),\(storm.json("storm")),"calls":\(storm.count)}
+        """)
+    }
+  }
+
+  /// Keeps a stream open until the task is cancelled.
+  private func open(
+    _ group: String, _ options: CallOptions, _ client: RPCClient, isOpen: @escaping @Sendable () -> Void
+  ) async throws {
+    do {
+      try await whenNotOverloaded {
+        switch streams {
+        case .chat:
+          try await ChatClient(client).connect(options) { requests, events in
+            try await requests.send(ConnectRequest(request: .open(OpenConversation(conversationID: group))))
+            for try await event in events { if case .opened = event.event { isOpen() } }
+          }
+        case .watch:
+          try await LocationsClient(client).watch(options) { requests, responses in
+            try await requests.send(WatchRequest(add: [WatchedGroup(groupID: group)]))
+            for try await response in responses { if case .snapshot = response.content { isOpen() } }
+          }
+        }
+      }
+    } catch  where Task.isCancelled {}
+  }
+}
+
+/// A user who calls, whatever the others do.
+private struct Caller: Sendable {
+  let locations: LocationsClient
+  let group: String
+  let options: CallOptions
+
+  /// Between two calls.
+  private static let pause = Duration.milliseconds(20)
+
+  /// How long calls took within a time.
+  func call(for time: Duration) async throws -> Delays {
+    var delays = Delays()
+    let end = ContinuousClock.now + time
+    while ContinuousClock.now < end {
+      let due = ContinuousClock.now
+      _ = try await locations.getMembers(GetMembersRequest(groupIds: [group]), options)
+      let took = due.duration(to: .now)
+      delays.add(Int64(took / .microseconds(1)))
+      try await Task.sleep(until: due + Self.pause, clock: .continuous)
+    }
+    return delays
+  }
+}
