@@ -281,7 +281,7 @@ let sharedLibraries: [Target] = [
   shared(
     "RPC/Pagination", uses: "Base64", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Environment",
     "Identifiers"),
-  shared("RPC/StreamPlaces", uses: "TTRPC", "Identifiers"),
+  shared("RPC/StreamPlaces", uses: "TTRPC", "Identifiers", "WorkerPool"),
   shared("RPC/UserCalls", uses: "TTRPC", "Identifiers"),
   shared("Security/OutboundHTTP", uses: "Environment", "Identifiers", httpClient, nioCore, nioSSL, lifecycle),
   shared(
@@ -530,7 +530,8 @@ let services: [Target] =
       "TandemEvents", "Events", "Live", "Pictures", "Environment", "Identifiers", "Postgres", deque),
     layer(
       "ChatHandlers", "Tracking", "Chat/Handlers", uses: "UserCalls", "AsyncSignal", "Timestamps", "ChatDomain",
-      "TrackingStore", "ChatOperations", "TandemChat", "Live", "TTRPC", "FieldViolations", "Idempotency", "Images",
+      "TrackingStore", "ChatOperations", "TandemChat", "Live", "StreamPlaces", "TTRPC", "FieldViolations",
+      "Idempotency", "Images",
       "Pagination", "PeriodicTask", "Pictures", "Cryptography", "Environment", "Identifiers", "Postgres", "VisibleText",
       logging, lifecycle, deque),
     layer(
@@ -804,7 +805,7 @@ let proofs: [Target] = [
   tests("TrackingDomainTests", uses: "Geography", "TrackingDomain", "Identifiers", "SeededNumbers"),
   tests(
     "TrackingTests", uses: "ChatDomain", "ChatOperations", "ChatHandlers", "ChatConsumers", "TandemChat", "ProtobufC",
-    "AccountDeletions",
+    "AccountDeletions", "StreamPlaces",
     "HostileClients", "tracking", "TrackingConsumers", "TrackingOperations",
     "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "TandemIdentity", "Geography", "Blocks",
     "Usernames", "Events",

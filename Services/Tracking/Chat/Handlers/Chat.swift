@@ -8,6 +8,7 @@ import Logging
 import Pagination
 import Pictures
 import Postgres
+import StreamPlaces
 import TTRPC
 import TandemChat
 
@@ -28,6 +29,7 @@ package struct Chat: ChatService {
   let pictures: PictureStore
   let uploads: PictureUploads
   let streams: OpenStreams
+  let openings = StreamOpenings()
   let rates: SendRates
   let settings: StreamLimits
 

@@ -59,11 +59,17 @@ final class ChatStream: Sendable {
       reader.retire()
       close(id, reader)
     }
-    let access = try await chat.access(of: userID, to: id)
-    try await chat.presence.open(id, userID)
-    let (reader, place) = add(id, access, after)
+    let (reader, begun) = try await chat.openings.inTurn(of: userID) {
+      let access = try await chat.access(of: userID, to: id)
+      try await chat.presence.open(id, userID)
+      let (reader, place) = add(id, access, after)
+      do { return (reader, try await begin(reader, place, as: access.firstSequence)) } catch {
+        close(id, reader)
+        throw error
+      }
+    }
     do {
-      let (found, members, epoch, known) = try await begin(reader, place, as: access.firstSequence)
+      let (found, members, epoch, known) = begun
       reader.fold(found.hidden.all(from: userID), since: found.memberVersion)
       let opened = Opened(
         members: members.map { Member($0, for: userID, found.hidden) }, position: found.position.wire(of: epoch))

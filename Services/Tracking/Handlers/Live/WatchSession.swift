@@ -175,9 +175,12 @@ struct WatchSession {
     var unsure = Set(groups.filter { !join($0) })
     var wanted = groups
     while !wanted.isEmpty {
-      let found = try await locations.snapshots(of: wanted, for: viewer)
-      // Read after the snapshots: a block from in between is hidden at once, and its change is behind the snapshot.
-      let unseen = Set(try await database.rows(HiddenUsers(userID: viewer)))
+      let (locations, database, viewer, groups) = (locations, database, viewer, wanted)
+      let (found, unseen) = try await locations.watchOpenings.inTurn(of: viewer) {
+        let found = try await locations.snapshots(of: groups, for: viewer)
+        // Read after the snapshots: a block from in between is hidden at once, and its change is behind the snapshot.
+        return (found, Set(try await database.rows(HiddenUsers(userID: viewer))))
+      }
       var again: [GroupID] = []
       for group in wanted {
         guard let snapshot = found[group] else {
@@ -201,9 +204,13 @@ struct WatchSession {
     // What waits of it is left out: it is read again.
     positions[group] = nil
     try await flush()
-    // Read before: a block that ends from now on is among the changes.
-    hidden[group] = Set(try await database.rows(HiddenUsers(userID: viewer)))
-    let starts = try await database.rows(WatchStarts(groupIDs: [group], afters: [after], userID: viewer))
+    let (locations, database, viewer) = (locations, database, viewer)
+    let (unseen, starts) = try await locations.watchOpenings.inTurn(of: viewer) {
+      // Read before: a block that ends from now on is among the changes.
+      let unseen = Set(try await database.rows(HiddenUsers(userID: viewer)))
+      return (unseen, try await database.rows(WatchStarts(groupIDs: [group], afters: [after], userID: viewer)))
+    }
+    hidden[group] = unseen
     guard let start = starts.first else { return try await end(group, .notFound) }
     epoch = start.epoch
     // Where the database was restored since then, the numbers stand for other changes.
