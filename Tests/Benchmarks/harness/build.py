@@ -12,24 +12,24 @@ HERE = pathlib.Path(__file__).resolve().parents[1]
 ROOT = HERE.parents[1]
 OUT = HERE / ".build" / "bench"
 
-# The programs of each part, and which package makes them.
+# The programs of each part, and which package makes them. Identity does not start without the decoder of pictures.
 OURS = {
     "echo": ["echo-server"],
     "streams": ["echo-server"],
     "connections": ["echo-server"],
-    "profile": ["identity"],
+    "profile": ["identity", "image-decoder"],
     "accounts": ["identity", "image-decoder"],
-    "loans": ["identity", "lending", "catalog"],
-    "events": ["chaos-producer", "chaos-consumer", "identity", "lending", "catalog"],
+    "loans": ["identity", "image-decoder", "lending", "catalog"],
+    "events": ["chaos-producer", "chaos-consumer", "identity", "image-decoder", "lending", "catalog"],
     "books": ["identity", "catalog", "image-decoder"],
-    "gyms": ["identity", "catalog"],
-    "workouts": ["identity", "catalog"],
-    "matching": ["identity", "matching"],
-    "importer": ["identity", "importer", "activity-file-reader"],
-    "locations": ["identity", "tracking"],
-    "replay": ["identity", "tracking", "tandem", "activity-file-reader"],
-    "chat": ["identity", "tracking"],
-    "gateway": ["identity", "tracking", "gateway"],
+    "gyms": ["identity", "image-decoder", "catalog"],
+    "workouts": ["identity", "image-decoder", "catalog"],
+    "matching": ["identity", "image-decoder", "matching"],
+    "importer": ["identity", "image-decoder", "importer", "activity-file-reader"],
+    "locations": ["identity", "image-decoder", "tracking"],
+    "replay": ["identity", "image-decoder", "tracking", "tandem", "activity-file-reader"],
+    "chat": ["identity", "image-decoder", "tracking"],
+    "gateway": ["identity", "image-decoder", "tracking", "gateway"],
 }
 BESIDE = {
     "echo": ["load", "grpc-swift-server", "grpc-swift-client"],

@@ -107,7 +107,8 @@ class Live:
         groups = self.groups(USERS // STORM_GROUP, STORM_GROUP)
         seen = self._load("storm", groups, plan, ("--streams", streams, "--connections", 16), plan.seconds)
         if seen["opened"] < seen["streams"]:
-            raise Failed(f"{seen['opened']:,} of {seen['streams']:,} streams of {streams} were open in {seen['seconds']:.0f} s")
+            raise Failed(f"{seen['opened']:,} of {seen['streams']:,} streams of {streams} were open in {seen['seconds']:.0f} s, "
+                         f"{seen['failed']:,} failed")
         return seen
 
     def upserts(self, seconds):

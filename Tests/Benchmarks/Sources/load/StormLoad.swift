@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Measure
 import Synchronization
 import TTRPC
@@ -32,32 +33,34 @@ struct StormLoad: AsyncParsableCommand {
       let caller = Caller(locations: LocationsClient(neighbours[0].client), group: group, options: .of(token))
       let idle = try await caller.call(for: .seconds(live.seconds))
 
-      let opened = Atomic<Int>(0)
+      let opened = OpenedStreams()
       let begin = ContinuousClock.now
-      let (took, storm) = try await withThrowingTaskGroup(of: Void.self) { tasks in
+      let (took, storm, failures) = try await withThrowingTaskGroup(of: Void.self) { tasks in
         for (place, user) in users.enumerated() {
           let (client, executor) = connections[place]
           tasks.addTask(executorPreference: executor) {
-            try await open(user.group, .of(user.token), client) { opened.add(1, ordering: .relaxed) }
+            try await open(user.group, .of(user.token), client) { opened.add() }
           }
         }
         var storm = Delays()
-        while opened.load(ordering: .relaxed) < users.count {
+        while opened.count < users.count {
           guard begin.duration(to: .now) < Self.limit else { break }
           storm += try await caller.call(for: .milliseconds(200))
         }
         let took = begin.duration(to: .now)
         tasks.cancelAll()
+        var failures: [String] = []
         while let result = await tasks.nextResult() {
-          if case .failure(let error) = result, !(error is CancellationError) { throw error }
+          if case .failure(let error) = result, !(error is CancellationError) { failures.append("\(error)") }
         }
-        return (took, storm)
+        return (took, storm, failures)
       }
       await neighbours.close()
+      if let failure = failures.first { FileHandle.standardError.write(Data("\(failure)\n".utf8)) }
       print(
         """
-        {"streams":\(users.count),"opened":\(opened.load(ordering: .relaxed)),"seconds":\(took / .seconds(1)),\
-        \(idle.json("idle")),\(storm.json("storm")),"calls":\(storm.count)}
+        {"streams":\(users.count),"opened":\(opened.count),"seconds":\(took / .seconds(1)),\
+        \(idle.json("idle")),\(storm.json("storm")),"calls":\(storm.count),"failed":\(failures.count)}
         """)
     }
   }
@@ -72,7 +75,13 @@ struct StormLoad: AsyncParsableCommand {
         case .chat:
           try await ChatClient(client).connect(options) { requests, events in
             try await requests.send(ConnectRequest(request: .open(OpenConversation(conversationID: group))))
-            for try await event in events { if case .opened = event.event { isOpen() } }
+            for try await event in events {
+              switch event.event {
+              case .opened: isOpen()
+              case .refusal: throw WrongAnswer(event)
+              default: continue
+              }
+            }
           }
         case .watch:
           try await LocationsClient(client).watch(options) { requests, responses in
@@ -83,6 +92,15 @@ struct StormLoad: AsyncParsableCommand {
       }
     } catch  where Task.isCancelled {}
   }
+}
+
+/// How many streams are open.
+private final class OpenedStreams: Sendable {
+  private let opened = Atomic<Int>(0)
+
+  var count: Int { opened.load(ordering: .relaxed) }
+
+  func add() { opened.add(1, ordering: .relaxed) }
 }
 
 /// A user who calls, whatever the others do.
