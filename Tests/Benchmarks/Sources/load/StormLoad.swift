@@ -22,7 +22,7 @@ struct StormLoad: AsyncParsableCommand {
   @Option(help: "What is opened: chat or watch.") var streams: Streams
 
   /// Until what is not open by then is counted as missing.
-  private static let limit = Duration.seconds(120)
+  private static let limit = Duration.seconds(50)
 
   func run() async throws {
     try await live.run { all, connections in
