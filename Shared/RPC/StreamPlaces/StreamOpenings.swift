@@ -17,6 +17,7 @@ public final class StreamOpenings: Sendable {
     var ended: Set<UInt64> = []
   }
 
+  /// How many begin at a time.
   private let limit: Int
   private let state = Mutex(State())
 

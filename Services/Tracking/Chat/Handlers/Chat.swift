@@ -40,8 +40,7 @@ package struct Chat: ChatService {
   ///   - tokens: asked while a stream is open whether its token is still valid; `nil` where tokens cannot end.
   package init(
     _ operations: ChatOperations, log: MessageLog, presence: ReplicaPresence, feeds: ConversationFeeds,
-    database: Database,
-    environment: Environment, seal: Seal, uploads: PictureUploads, tokens: (any Authenticator)?,
+    database: Database, environment: Environment, seal: Seal, uploads: PictureUploads, tokens: (any Authenticator)?,
     settings: StreamLimits = StreamLimits()
   ) {
     self.database = database

@@ -121,6 +121,7 @@ private struct Caller: Sendable {
       _ = try await locations.getMembers(GetMembersRequest(groupIds: [group]), options)
       let took = due.duration(to: .now)
       delays.add(Int64(took / .microseconds(1)))
+      // The rate at which the user calls, whatever the service does; nothing is waited for.
       try await Task.sleep(until: due + Self.pause, clock: .continuous)
     }
     return delays
