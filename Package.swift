@@ -575,14 +575,6 @@ let services: [Target] =
       "OAuth2",
       "ProviderDocuments", "Identifiers"),
     layer(
-      "ImporterTrackers", "Importer", "Trackers", uses: "UserCalls", "ProviderAdapters", "ProviderDocuments",
-      "ImporterDomain",
-      "ImporterStore",
-      "TandemImporter", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "OAuth2", "OutboundHTTP",
-      "PeriodicTask", "TTRPC", "ProtobufC", "FieldViolations", "Idempotency", "Pagination", "Timestamps",
-      "Cryptography", "StreamPlaces",
-      "Environment", "Identifiers", "Postgres", logging, metrics, lifecycle),
-    layer(
       "ImporterStore", "Importer", "Store", uses: "Base64", "Backoff", "Expiry", "OAuth2", "AccountDeletions",
       "ImporterDomain",
       "TandemEvents", "Timestamps",
@@ -596,17 +588,21 @@ let services: [Target] =
       "activity-file-reader", "Services/Importer/FileReader", linked: linked, uses: "ActivityFiles",
       "ConfinedPrograms", "FileContents", "SystemCallFilter"),
     layer(
-      "ImporterHandlers", "Importer", "Handlers", uses: "JSONText", "UserCalls", "CArchive", "ConfinedPrograms",
-      "FileContents",
-      "GPX",
-      "Geography",
-      "Timestamps", "ImporterDomain", "ImporterStore",
-      "TandemImporter", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations",
-      "Idempotency", "Pagination", "LinkMisses", "Cryptography", "Environment", "Identifiers", "Postgres",
-      "ProtobufC", "WorkerPool", nioCore, nioPosix, logging, lifecycle),
+      "ImporterOperations", "Importer", "Operations", uses: "Base64", "Backoff", "ConfinedPrograms", "FileContents",
+      "ProviderAdapters", "ProviderDocuments", "ImporterDomain", "ImporterStore", "TandemEvents", "Events", "Jobs",
+      "Live", "OAuth2", "OutboundHTTP", "Timestamps", "Cryptography", "Environment", "Identifiers", "Postgres",
+      "WorkerPool", nioCore, nioPosix, logging, metrics),
+    layer(
+      "ImporterHandlers", "Importer", "Handlers", uses: "JSONText", "UserCalls", "CArchive", "FileContents", "GPX",
+      "ProviderAdapters", "Timestamps", "ImporterDomain", "ImporterStore", "ImporterOperations", "TandemImporter",
+      "GoogleProtobuf", "GoogleType", "Live", "OAuth2", "StreamPlaces", "TTRPC", "FieldViolations", "Idempotency",
+      "Pagination", "LinkMisses", "Cryptography", "Environment", "Identifiers", "Postgres", "WorkerPool"),
+    layer(
+      "ImporterBackground", "Importer", "Background", uses: "ProviderAdapters", "ImporterDomain", "ImporterStore",
+      "ImporterOperations", "Jobs", "PeriodicTask", "Environment", "Identifiers", "Postgres", logging, lifecycle),
     program(
-      "importer", "Services/Importer/Server", uses: "ImporterTrackers", "ProviderAdapters", "OAuth2", "OutboundHTTP",
-      nioCore, "AccountDeletions", "ConfinedPrograms", "ImporterHandlers",
+      "importer", "Services/Importer/Server", uses: "ProviderAdapters", "OAuth2", "OutboundHTTP",
+      nioCore, "AccountDeletions", "ConfinedPrograms", "ImporterBackground", "ImporterHandlers", "ImporterOperations",
       "ImporterStore", "SystemCallFilter", "ImporterDomain", "TandemImporter", "ServiceRuntime", "Events", "Expiry",
       "Idempotency", "Identifiers",
       "Environment", "Jobs", "LoopExecutor", "Postgres", "TTRPC", logging),
@@ -634,7 +630,7 @@ func checkChain(of service: String, _ targets: [Target]) {
     }
   }
 }
-for service in ["Catalog", "Chat", "Lending", "Matching", "Tracking"] { checkChain(of: service, services) }
+for service in ["Catalog", "Chat", "Importer", "Lending", "Matching", "Tracking"] { checkChain(of: service, services) }
 
 let proofs: [Target] = [
   support(
@@ -818,7 +814,7 @@ let proofs: [Target] = [
     "Cryptography"),
   tests("ImporterDomainTests", uses: "Geography", "ImporterDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "ImporterTests", uses: "FileUploads", "TrackerSimulator", "ImporterTrackers", "ProviderAdapters", "OAuth2",
+    "ImporterTests", uses: "FileUploads", "TrackerSimulator", "ImporterOperations", "ProviderAdapters", "OAuth2",
     "OutboundHTTP",
     "AccountDeletions", "importer", "ActivityFiles", "FITFormat",
     "FileContents", "ImporterHandlers", "ImporterStore", "ImporterDomain",

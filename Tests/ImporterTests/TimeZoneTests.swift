@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ImporterHandlers
+@testable import ImporterOperations
 
 @Suite("names of time zones that users send", .timeLimit(.minutes(5)))
 struct TimeZoneTests {

@@ -14,7 +14,8 @@ import TestSupport
 import Testing
 import TrackerSimulator
 
-@testable import ImporterTrackers
+@testable import ImporterHandlers
+@testable import ImporterOperations
 @testable import importer
 
 @Suite("connections to trackers", .ownThreads, .timeLimit(.minutes(5)))

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import TrackerSimulator
 
-@testable import ImporterTrackers
+@testable import ImporterOperations
 
 /// Every state of a connection and of an import has a way out for each party, which needs no other's help: the provider's included (issue 30).
 @Suite("ways out of connections and imports", .ownThreads, .timeLimit(.minutes(5)))

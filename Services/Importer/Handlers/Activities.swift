@@ -1,11 +1,9 @@
 import Cryptography
 import Environment
-import Events
 import Idempotency
 import ImporterDomain
-import ImporterStore
+import ImporterOperations
 import LinkMisses
-import Logging
 import Pagination
 import Postgres
 import TTRPC
@@ -22,32 +20,22 @@ package struct Activities: ActivitiesService {
   let environment: Environment
   let pages: Pages
   let idempotency: IdempotencyStore
-  let store: ActivityStore
+  let operations: ActivityOperations
+  let files: FileImports
   let zones: TimeZones
-  let events: Outbox
-  let files: FileReading
-  let endings: FileImportEndings
-  let logger: Logger
   let misses: LinkMissCounter
 
   /// - Parameters:
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
-  ///   - store: where activities are stored; whatever stores them shares it.
-  ///   - files: reads uploaded files.
-  ///   - endings: stores how cancelled uploads ended; it runs beside the service.
+  ///   - operations: whatever else changes users' records shares it.
   package init(
-    database: Database, environment: Environment, seal: Seal, events: Outbox, store: ActivityStore,
-    files: FileReading, endings: FileImportEndings, logger: Logger
+    database: Database, environment: Environment, seal: Seal, operations: ActivityOperations, files: FileImports,
+    zones: TimeZones
   ) {
-    (self.files, self.endings) = (files, endings)
-    self.database = database
-    self.environment = environment
-    self.events = events
-    self.logger = logger
+    (self.database, self.environment) = (database, environment)
+    (self.operations, self.files, self.zones) = (operations, files, zones)
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
-    zones = TimeZones(database: database)
     misses = LinkMissCounter(database: database, clock: environment.clock)
-    self.store = store
   }
 }

@@ -2,7 +2,6 @@ import FieldViolations
 import GoogleProtobuf
 import Identifiers
 import ImporterDomain
-import ImporterStore
 import TTRPC
 import TandemImporter
 import Timestamps
@@ -20,36 +19,19 @@ extension Violations {
     require(field, Instant(valid: wire), "The time must be within the years 1 to 9999", ImporterReason.timeInvalid)
   }
 
+  /// Parses the id of an import from the field `import_id`.
+  mutating func importID(_ text: String) -> ImportID? {
+    require("import_id", ImportID(text), "This is not the id of an import", ImporterReason.importIDInvalid)
+  }
+
   /// Parses the id of a source from the field `source_id`.
   mutating func sourceID(_ text: String) -> SourceID? {
     require("source_id", SourceID(text), "This is not the id of a source", ImporterReason.sourceIDInvalid)
   }
 }
 
-extension Status {
-  static let noSuchActivity = Status(ImporterReason.activityNotFound, "There is no such activity")
-}
-
-extension HeavyWork.Overloaded: StatusConvertible {
-  package var status: Status {
-    Status(
-      .resourceExhausted, reason: "OVERLOADED", "Too much is being computed; try again shortly",
-      retryAfter: .seconds(1))
-  }
-}
-
-extension RecordsBusy: StatusConvertible {
-  package var status: Status {
-    Status(
-      ImporterReason.recordsBusy, "Another change of your records is under way; try again shortly",
-      retryAfter: .seconds(2))
-  }
-}
-
-extension StorageUse.Excess: StatusConvertible {
-  package var status: Status {
-    Status(
-      ImporterReason.storageQuotaExceeded, "This is more than may be stored of you: at most \(most) \(kind)",
-      metadata: ["kind": kind, "limit": "\(most)"])
+extension BadFields {
+  static var unknownZone: BadFields {
+    BadFields("time_zone", "This is not the name of a time zone", ImporterReason.timeZoneUnknown)
   }
 }

@@ -1,6 +1,6 @@
 import ConfinedPrograms
 import Glibc
-import ImporterHandlers
+import ImporterOperations
 import Logging
 import ServiceRuntime
 import SystemCallFilter

@@ -2,9 +2,10 @@ import AccountDeletions
 import Events
 import Expiry
 import Idempotency
+import ImporterBackground
 import ImporterHandlers
+import ImporterOperations
 import ImporterStore
-import ImporterTrackers
 import LoopExecutor
 import OAuth2
 import OutboundHTTP
@@ -26,29 +27,40 @@ struct Importer: TandemService {
 
   /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
-    let endings = FileImportEndings(database: runtime.database, logger: runtime.logger)
-    let store = ActivityStore(
+    let operations = ActivityOperations(
       environment: runtime.environment, events: runtime.events, work: HeavyWork(workers: LoopGroup.usableCores),
       quota: StorageSettings.quota(runtime.settings))
-    let activities = Activities(
-      database: runtime.database, environment: runtime.environment, seal: runtime.settings[SealSettings.key].seal,
-      events: runtime.events, store: store, files: try FileSettings.reading(runtime), endings: endings,
-      logger: runtime.logger)
     let outbound = try ImporterSettings.providerClient(
       runtime.settings, on: runtime.loops.eventLoops, clock: runtime.environment.clock)
-    let trackers = try Self.trackers(runtime, storing: store, through: outbound)
+    let tracking = try Self.trackerOperations(runtime, storing: operations, through: outbound)
+    let trackers = Trackers(
+      database: runtime.database, environment: runtime.environment, seal: runtime.settings[SealSettings.key].seal,
+      operations: tracking, live: runtime.live, redirectURIs: runtime.settings[ImporterSettings.trackerRedirectURIs])
+    let upkeep = TrackerUpkeep(
+      tracking, database: runtime.database, environment: runtime.environment, jobs: runtime.jobs,
+      interval: runtime.settings[ImporterSettings.trackerUpkeepInterval], logger: runtime.logger)
+    let runner = ImportRunner(
+      tracking, database: runtime.database, environment: runtime.environment, logger: runtime.logger)
+    let endings = FileImportEndings(logger: runtime.logger)
+    let zones = TimeZones(database: runtime.database)
+    let activities = Activities(
+      database: runtime.database, environment: runtime.environment, seal: runtime.settings[SealSettings.key].seal,
+      operations: operations,
+      files: FileImports(
+        database: runtime.database, environment: runtime.environment, events: runtime.events, activities: operations,
+        reading: try FileSettings.reading(runtime), zones: zones, endings: endings), zones: zones)
     let hasProviders = runtime.settings[ImporterSettings.trackers] != nil
     runtime.readiness.expect(
       Lack(
         "providers of trackers", "no tracker can be connected; files can be imported",
         cure: "TANDEM_IMPORTER_TRACKERS=FILE; trackers.md of the handbook tells what is in it")
     ) { hasProviders }
-    for provider in trackers.providerIDs {
+    for provider in tracking.providers.map(\.id) {
       runtime.readiness.expect(
         Lack(
           "answers from \(provider)", "imports from it wait until it answers",
           cure: "nothing is to be done here: it is asked again by itself (see trackers.md of the handbook)")
-      ) { try await trackers.isAnswering(provider) }
+      ) { try await tracking.isAnswering(provider) }
     }
     let sweep = ExpirySweep(
       of: [
@@ -60,24 +72,23 @@ struct Importer: TandemService {
     return ServedService(
       services: [activities, trackers, trackers.operators],
       background: [
-        sweep, outbound, endings, Erasures.ofRecords(in: runtime.database, logger: runtime.logger),
-      ] + trackers.background,
+        sweep, outbound, FileImportEnder(endings, database: runtime.database, logger: runtime.logger),
+        Erasures.ofRecords(in: runtime.database, logger: runtime.logger), upkeep,
+      ],
       follows: [.accountDeletions(ImporterSchema.removals)],
-      jobs: trackers.jobHandlers, authenticator: authenticator,
+      jobs: runner.handlers + upkeep.handlers, authenticator: authenticator,
       descriptors: { [TandemImporter.FileDescriptors.serialized] })
   }
 
-  private static func trackers(
-    _ runtime: Runtime, storing store: ActivityStore, through outbound: OutboundClient
-  ) throws(StartupError) -> Trackers {
+  private static func trackerOperations(
+    _ runtime: Runtime, storing activities: ActivityOperations, through outbound: OutboundClient
+  ) throws(StartupError) -> TrackerOperations {
     let settings = runtime.settings
-    return Trackers(
+    return TrackerOperations(
       TrackerParts(
         database: runtime.database, environment: runtime.environment, seal: settings[SealSettings.key].seal,
-        events: runtime.events, store: store, jobs: runtime.jobs, live: runtime.live, outbound: outbound,
+        events: runtime.events, activities: activities, jobs: runtime.jobs, live: runtime.live, outbound: outbound,
         providers: try ImporterSettings.providers(settings),
-        redirectURIs: settings[ImporterSettings.trackerRedirectURIs],
-        syncInterval: settings[ImporterSettings.trackerSyncInterval],
-        upkeepInterval: settings[ImporterSettings.trackerUpkeepInterval], logger: runtime.logger))
+        syncInterval: settings[ImporterSettings.trackerSyncInterval], logger: runtime.logger))
   }
 }

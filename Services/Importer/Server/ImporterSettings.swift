@@ -1,5 +1,5 @@
 import Environment
-import ImporterTrackers
+import ImporterOperations
 import NIOCore
 import OutboundHTTP
 import ProviderAdapters

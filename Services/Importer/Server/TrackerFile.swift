@@ -1,6 +1,6 @@
 import Environment
 import FoundationEssentials
-import ImporterTrackers
+import ImporterOperations
 import OAuth2
 import ProviderAdapters
 

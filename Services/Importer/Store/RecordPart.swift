@@ -2,20 +2,20 @@ import Identifiers
 import Postgres
 
 /// How much of a user's records one transaction deletes.
-enum RecordPart {
+package enum RecordPart {
   /// Reports, unless their tracks are long.
-  static let sources: Int64 = 200
+  package static let sources: Int64 = 200
   /// Bytes of tracks, which lie in pieces of 2 KB beside the rows.
-  static let bytes: Int64 = 64 << 20
+  package static let bytes: Int64 = 64 << 20
   /// Rows of what is small.
-  static let rows: Int64 = 5_000
+  package static let rows: Int64 = 5_000
 }
 
 extension DeleteSomeSources {
   /// - Parameters:
   ///   - provider: `nil` for all.
   ///   - remembered: when the user deleted them; `nil` where they may be imported again.
-  init(of user: UserID, by provider: String?, remembered: Instant? = nil) {
+  package init(of user: UserID, by provider: String?, remembered: Instant? = nil) {
     self.init(
       userID: user, provider: provider, limit: RecordPart.sources, bytes: RecordPart.bytes, rememberedAt: remembered)
   }

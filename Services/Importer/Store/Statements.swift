@@ -2,25 +2,8 @@ import Identifiers
 import ImporterDomain
 import Postgres
 
-extension PutSource {
-  init(_ report: Report, _ place: Place, of user: UserID, by importID: ImportID?, now: Instant) {
-    let (activity, figures) = (report.activity, report.figures)
-    self.init(
-      sourceID: place.source, activityID: place.activity, userID: user, provider: activity.provider,
-      externalID: activity.externalID, importID: importID, digest: report.digest, sport: activity.sport,
-      startedAt: activity.startedAt, timeZone: activity.timeZone, durationS: activity.durationSeconds,
-      movingS: activity.movingSeconds, distanceM: activity.distanceMetres, energyKcal: activity.energyKilocalories,
-      heartRateAvgBpm: activity.heartRateAverage, heartRateMaxBpm: activity.heartRateMaximum,
-      ascentM: activity.ascentMetres, elevationSource: activity.elevationSource, title: activity.title,
-      device: activity.device, positionCount: Int32(figures.positionCount), sampleCount: Int32(figures.sampleCount),
-      trace: report.trace, south: report.facts.trace.box?.south, north: report.facts.trace.box?.north,
-      west: report.facts.trace.box?.west, east: report.facts.trace.box?.east, outline: report.outline,
-      track: report.track, raw: activity.raw, now: now)
-  }
-}
-
 extension SourcesNear {
-  init(of user: UserID, _ facts: [OutingFacts]) {
+  package init(of user: UserID, _ facts: [OutingFacts]) {
     // A trace of a stored source has gaps of its own: its box is widened by those that a day's ride may have.
     let boxes = facts.map { one in
       one.trace.box?.widened(by: SameOuting.samePlace + SameOuting.bendShare * (one.trace.greatestGap + Self.usualGap))
@@ -38,7 +21,7 @@ extension SourcesNear {
 }
 
 extension UpdateActivity {
-  init(_ id: ActivityID, _ figures: SourceFigures, now: Instant) {
+  package init(_ id: ActivityID, _ figures: SourceFigures, now: Instant) {
     self.init(
       sport: figures.sport, startedAt: figures.startedAt, timeZone: figures.timeZone,
       durationS: figures.durationSeconds, movingS: figures.movingSeconds, distanceM: figures.distanceMetres,
@@ -49,7 +32,7 @@ extension UpdateActivity {
 }
 
 extension SourceFigures {
-  init(_ columns: FigureColumns, positions: Int32, samples: Int32) {
+  package init(_ columns: FigureColumns, positions: Int32, samples: Int32) {
     self.init(
       sport: columns.sport, startedAt: columns.startedAt, timeZone: columns.timeZone,
       durationSeconds: columns.durationS, movingSeconds: columns.movingS, distanceMetres: columns.distanceM,
@@ -63,4 +46,11 @@ extension SourceFigures {
 extension KnownZone {
   /// The error for a zone that the database does not know.
   package static let unknownZone: SQLState = "22023"
+}
+
+extension StorageUse {
+  package init(_ row: StorageOfUser.Row) {
+    self.init(
+      activities: row.activities, bytes: row.bytes, stepDays: row.stepDays, sleeps: row.sleeps, weights: row.weights)
+  }
 }

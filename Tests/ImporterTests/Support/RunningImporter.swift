@@ -3,6 +3,7 @@ import Environment
 import Events
 import Identifiers
 import ImporterDomain
+import ImporterOperations
 import ImporterStore
 import Postgres
 import ProtobufC
@@ -45,8 +46,8 @@ struct RunningImporter: Sendable {
 
   var client: RPCClient { service.client }
   var activities: ActivitiesClient { ActivitiesClient(client) }
-  var store: ActivityStore {
-    ActivityStore(
+  var operations: ActivityOperations {
+    ActivityOperations(
       environment: runtime.environment, events: runtime.events, work: HeavyWork(workers: 2),
       quota: StorageUse(activities: 100_000, bytes: 1 << 32, stepDays: 100_000, sleeps: 200_000, weights: 200_000))
   }
@@ -82,11 +83,11 @@ struct RunningImporter: Sendable {
   /// Stores records as an import of a tracker does.
   @discardableResult
   func store(_ batch: ImportedBatch, of user: TestUser = .ada) async throws -> StoredCounts {
-    let store = store
-    let prepared = try await store.prepared(batch, of: user.id)
-    return try await store.inTurn(of: user.id) {
+    let operations = operations
+    let prepared = try await operations.prepared(batch, of: user.id)
+    return try await operations.inTurn(of: user.id) {
       try await own.repeatableTransaction { tx in
-        try await store.store(prepared, from: .provider, of: user.id, by: nil, in: tx)
+        try await operations.storeRecords(prepared, from: .provider, of: user.id, by: nil, tx)
       }
     }
   }

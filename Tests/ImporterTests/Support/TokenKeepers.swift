@@ -11,7 +11,7 @@ import ServiceRuntime
 import TestServices
 import TestSupport
 
-@testable import ImporterTrackers
+@testable import ImporterOperations
 @testable import importer
 
 /// What keeps tokens, as in several replicas.
