@@ -233,6 +233,7 @@ let sharedLibraries: [Target] = [
   shared("Base/GPX", uses: "Geography", "Identifiers"),
   shared("Base/WorkerPool", uses: deque),
   shared("Base/FileLoading"),
+  shared("Data/Batches", uses: "AsyncSignal", "Identifiers"),
   shared("RPC/Timestamps", uses: "Identifiers", "GoogleProtobuf"),
   shared("RPC/FieldMasks", uses: "FieldViolations", "GoogleProtobuf"),
   shared("Base/PeriodicTask", uses: logging, lifecycle),
@@ -526,8 +527,8 @@ let services: [Target] =
       "Telemetry", nioCore, nioSSL, argumentParser, logging, metrics, lifecycle, signals),
     layer("ChatDomain", "Tracking", "Chat/Domain", uses: "Identifiers", "TextNormalization", "VisibleText"),
     layer(
-      "ChatOperations", "Tracking", "Chat/Operations", uses: "AsyncSignal", "ChatDomain", "TrackingStore",
-      "TandemEvents", "Events", "Live", "Pictures", "Environment", "Identifiers", "Postgres", deque),
+      "ChatOperations", "Tracking", "Chat/Operations", uses: "Batches", "AsyncSignal", "ChatDomain", "TrackingStore",
+      "TandemEvents", "Events", "Live", "Pictures", "Environment", "Identifiers", "Postgres"),
     layer(
       "ChatHandlers", "Tracking", "Chat/Handlers", uses: "UserCalls", "AsyncSignal", "Timestamps", "ChatDomain",
       "TrackingStore", "ChatOperations", "TandemChat", "Live", "StreamPlaces", "TTRPC", "FieldViolations",
@@ -538,14 +539,14 @@ let services: [Target] =
       "ChatConsumers", "Tracking", "Chat/Consumers", uses: "ChatDomain", "ChatOperations", "TandemEvents", "Events",
       "Identifiers", "Postgres"),
     layer(
-      "ChatBackground", "Tracking", "Chat/Background", uses: "ChatDomain", "ChatOperations", "TrackingStore",
+      "ChatBackground", "Tracking", "Chat/Background", uses: "Batches", "ChatDomain", "ChatOperations", "TrackingStore",
       "PeriodicTask", "Environment", "Identifiers", "Postgres", logging, lifecycle),
     layer("TrackingDomain", "Tracking", "Domain", uses: "Geography", "Identifiers", "VisibleText"),
     layer(
       "TrackingStore", "Tracking", "Store", uses: "Geography", "AccountDeletions", "ChatDomain", "TrackingDomain",
       "Blocks", "Usernames", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers", logging),
     layer(
-      "TrackingOperations", "Tracking", "Operations", uses: "AsyncSignal", "Geography", "TrackingDomain",
+      "TrackingOperations", "Tracking", "Operations", uses: "Batches", "Geography", "TrackingDomain",
       "TrackingStore", "TandemEvents", "Blocks", "Usernames", "Events", "Live", "Environment", "Identifiers",
       "Postgres", metrics),
     layer(
@@ -559,7 +560,7 @@ let services: [Target] =
       "TandemEvents", "TandemIdentity", "AccountDeletions", "Blocks", "Usernames", "Events", "Postgres", "TTRPC",
       "Timestamps", "Identifiers"),
     layer(
-      "TrackingBackground", "Tracking", "Background", uses: "AsyncSignal", "TrackingDomain", "TrackingStore",
+      "TrackingBackground", "Tracking", "Background", uses: "Batches", "TrackingDomain", "TrackingStore",
       "TrackingOperations", "PeriodicTask", "Environment", "Identifiers", "Postgres", logging, metrics, lifecycle),
     program(
       "tracking", "Services/Tracking/Server", uses: "ChatBackground", "ChatConsumers", "ChatHandlers", "ChatOperations",
@@ -720,7 +721,7 @@ let proofs: [Target] = [
   tests("BackoffTests", uses: "Backoff"),
   tests("GeographyTests", uses: "Geography"),
   tests("GPXTests", uses: "GPX", "Geography", "Identifiers", "TestSupport"),
-  tests("WorkerPoolTests", uses: "WorkerPool"),
+  tests("WorkerPoolTests", uses: "SeededNumbers", "WorkerPool"),
   tests("CryptographyTests", uses: "WorkerPool", "Base64", "Cryptography", "Environment", "Identifiers", "TestSupport"),
   tests(
     "TelemetryTests", uses: "Telemetry", "Environment", "TestSupport", nioCore, nioPosix, nioHTTP1, logging, metrics,
@@ -800,7 +801,8 @@ let proofs: [Target] = [
   tests("ChatDomainTests", uses: "ChatDomain", "Identifiers"),
   tests("TrackingDomainTests", uses: "Geography", "TrackingDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "TrackingTests", uses: "ChatDomain", "ChatOperations", "ChatHandlers", "ChatConsumers", "TandemChat", "ProtobufC",
+    "TrackingTests", uses: "Batches", "ChatDomain", "ChatOperations", "ChatHandlers", "ChatConsumers", "TandemChat",
+    "ProtobufC",
     "AccountDeletions", "StreamPlaces",
     "HostileClients", "tracking", "TrackingConsumers", "TrackingOperations",
     "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "TandemIdentity", "Geography", "Blocks",

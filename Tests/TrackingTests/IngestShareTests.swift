@@ -1,3 +1,4 @@
+import Batches
 import Identifiers
 import Postgres
 import TTRPC
@@ -58,13 +59,16 @@ struct IngestShareTests {
 
   @Test("[TR-2] A9: a user takes part in a burst with one report or 500 positions, and the others take turns")
   func turns() throws {
-    var queue = ReportQueue<String>()
-    for number in 1...5 { try queue.add("ada \(number)", points: 400, of: TestUser.ada.id) }
-    for number in 1...3 { try queue.add("grace \(number)", points: 100, of: TestUser.grace.id) }
-    #expect(queue.take(100, points: 5_000, ofUser: 500) == ["ada 1", "grace 1", "grace 2", "grace 3"])
-    #expect(queue.take(100, points: 5_000, ofUser: 500) == ["ada 2"])
-    #expect(queue.take(100, points: 300) == ["ada 3"])
-    #expect(queue.take(100) == ["ada 4", "ada 5"])
-    #expect(queue.take(100) == [])
+    var queue = BatchQueue<String>(ReportIngest.limits)
+    for number in 1...5 { try queue.add("ada \(number)", weight: 400, of: TestUser.ada.id) }
+    for number in 1...3 { try queue.add("grace \(number)", weight: 100, of: TestUser.grace.id) }
+    #expect(
+      queue.take(BatchSize(entries: 100, weight: 5_000, weightOfUser: 500)) == [
+        "ada 1", "grace 1", "grace 2", "grace 3",
+      ])
+    #expect(queue.take(BatchSize(entries: 100, weight: 5_000, weightOfUser: 500)) == ["ada 2"])
+    #expect(queue.take(BatchSize(entries: 100, weight: 300)) == ["ada 3"])
+    #expect(queue.take(BatchSize(entries: 100)) == ["ada 4", "ada 5"])
+    #expect(queue.take(BatchSize(entries: 100)) == [])
   }
 }

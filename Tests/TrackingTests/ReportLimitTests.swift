@@ -1,3 +1,4 @@
+import Batches
 import Identifiers
 import Postgres
 import TTRPC
@@ -77,26 +78,45 @@ struct ReportLimitTests {
 struct ReportQueueTests {
   @Test("[TR-2] each user's reports are taken in order, one before another of the same user, and make room for as many")
   func turns() throws {
-    var queue = ReportQueue<String>()
-    for number in 1...4 { try queue.add("ada \(number)", points: 500, of: TestUser.ada.id) }
-    #expect(throws: ReportRefusal.tooManyOfUser) { try queue.add("ada 5", points: 1, of: TestUser.ada.id) }
-    try queue.add("alan 1", points: 1, of: TestUser.alan.id)
-    try queue.add("grace 1", points: 1, of: TestUser.grace.id)
-    #expect(queue.take(3) == ["ada 1", "alan 1", "grace 1"])
+    var queue = BatchQueue<String>(ReportIngest.limits)
+    for number in 1...4 { try queue.add("ada \(number)", weight: 500, of: TestUser.ada.id) }
+    #expect(throws: BatchRefusal.tooManyOfUser) { try queue.add("ada 5", weight: 1, of: TestUser.ada.id) }
+    try queue.add("alan 1", weight: 1, of: TestUser.alan.id)
+    try queue.add("grace 1", weight: 1, of: TestUser.grace.id)
+    #expect(queue.take(BatchSize(entries: 3)) == ["ada 1", "alan 1", "grace 1"])
 
-    try queue.add("alan 2", points: 1, of: TestUser.alan.id)
-    try queue.add("ada 5", points: 500, of: TestUser.ada.id)
-    #expect(queue.take(.max) == ["ada 2", "alan 2", "ada 3", "ada 4", "ada 5"])
-    #expect(queue.take(1) == [])
+    try queue.add("alan 2", weight: 1, of: TestUser.alan.id)
+    try queue.add("ada 5", weight: 500, of: TestUser.ada.id)
+    #expect(queue.take(BatchSize(entries: .max)) == ["ada 2", "alan 2", "ada 3", "ada 4", "ada 5"])
+    #expect(queue.take(BatchSize(entries: 1)) == [])
   }
 
   @Test("[TR-2] all users together have 50,000 positions that wait")
   func full() throws {
-    var queue = ReportQueue<Int>()
-    for number in 0..<25 { try queue.add(number, points: 2_000, of: TestUser.one(number).id) }
-    #expect(throws: ReportRefusal.tooMany) { try queue.add(25, points: 1, of: TestUser.ada.id) }
-    #expect(queue.take(2) == [0, 1])
-    try queue.add(26, points: 2_000, of: TestUser.ada.id)
+    var queue = BatchQueue<Int>(ReportIngest.limits)
+    for number in 0..<25 { try queue.add(number, weight: 2_000, of: TestUser.one(number).id) }
+    #expect(throws: BatchRefusal.tooMany) { try queue.add(25, weight: 1, of: TestUser.ada.id) }
+    #expect(queue.take(BatchSize(entries: 2)) == [0, 1])
+    try queue.add(26, weight: 2_000, of: TestUser.ada.id)
+  }
+
+  @Test(
+    "[TR-32] a user who sends a thousand messages at once holds up no other, and what may not be in one batch stays in order"
+  )
+  func messages() throws {
+    var queue = BatchQueue<Int>(BatchLimits(ofUser: 1_000, inAll: 4_096))
+    func add(_ number: Int, of user: TestUser) throws {
+      try queue.add(number, weight: 1, keys: [UUID7(high: UInt64(number / 2), low: 0)], of: user.id)
+    }
+    for number in 0..<1_000 { try add(number, of: .ada) }
+    #expect(throws: BatchRefusal.tooManyOfUser) { try add(1_000, of: .ada) }
+    for number in [2_000, 2_002, 2_004] { try add(number, of: .grace) }
+    #expect(queue.take(BatchSize(entries: 6)) == [0, 2_000, 2_002, 2_004])
+
+    try add(2_006, of: .alan)
+    #expect(queue.take(BatchSize(entries: 256)) == [1, 2_006, 2])
+    #expect(queue.take(BatchSize(entries: 2)) == [3, 4])
+    for number in [5, 7, 9] { #expect(queue.take(BatchSize(entries: 256)) == [number, number + 1]) }
   }
 }
 

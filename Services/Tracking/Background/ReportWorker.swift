@@ -1,4 +1,4 @@
-import AsyncSignal
+import Batches
 import Metrics
 import Postgres
 import ServiceLifecycle
@@ -13,10 +13,9 @@ package final class ReportWorker: Service {
   private let database: Database
   private let executors: [any TaskExecutor]
 
-  /// Reports of one transaction: beyond that it takes longer, and saves no more.
-  private static let maxTogether = 1_000
-  /// Positions of one transaction, and of one user in it: as many as a report may have.
-  private static let (maxPoints, maxPointsOfUser) = (5_000, Report.maxPoints)
+  /// Reports of one transaction: beyond that it takes longer, and saves no more. Positions of one, and of one user in it: as many as a report
+  /// may have.
+  private static let batch = BatchSize(entries: 1_000, weight: 5_000, weightOfUser: Report.maxPoints)
 
   private let accepted = Counter(label: "tracking_positions_total", dimensions: [("result", "accepted")])
   private let rejected = Counter(label: "tracking_positions_total", dimensions: [("result", "rejected")])
@@ -35,24 +34,9 @@ package final class ReportWorker: Service {
 
   /// Stores what is reported until the service stops.
   package func run() async throws {
-    await withTaskGroup { group in
-      for (number, lane) in ingest.lanes.enumerated() {
-        group.addTask(executorPreference: executors[number % executors.count]) {
-          await cancelWhenGracefulShutdown { await self.work(lane) }
-        }
-      }
+    await cancelWhenGracefulShutdown {
+      await self.ingest.reports.empty(on: self.executors, in: Self.batch) { await self.store($0) }
     }
-  }
-
-  private func work(_ lane: ReportIngest.Lane) async {
-    for await _ in lane.signal {
-      while true {
-        let reports = lane.take(Self.maxTogether, points: Self.maxPoints, ofUser: Self.maxPointsOfUser)
-        if reports.isEmpty { break }
-        await store(reports)
-      }
-    }
-    for report in lane.close() { report.fail(TrackingFailure.stopping) }
   }
 
   /// Stores reports, and answers them. When a transaction fails for another reason than the database's absence, its halves are tried, so that
@@ -60,16 +44,18 @@ package final class ReportWorker: Service {
   private func store(_ reports: [ReportIngest.Waiting]) async {
     let began = ContinuousClock.now
     do {
-      let counts = try await database.repeatableTransaction { tx in try await operations.storeReports(reports, tx) }
+      let counts = try await database.repeatableTransaction { tx in
+        try await operations.storeReports(reports.map(\.entry), tx)
+      }
       bursts.record(duration: ContinuousClock.now - began)
       sizes.record(reports.count)
       count(reports, counts)
-      for (report, count) in zip(reports, counts) { report.answer(count) }
+      for (report, count) in zip(reports, counts) { report.answer(count.mapError { $0 }) }
     } catch let error as PostgresError where error.isUnavailable || reports.count == 1 {
-      for report in reports { report.fail(error) }
+      for report in reports { report.answer(.failure(error)) }
     } catch {
       guard reports.count > 1, !(error is CancellationError) else {
-        for report in reports { report.fail(error) }
+        for report in reports { report.answer(.failure(error)) }
         return
       }
       await store(Array(reports[..<(reports.count / 2)]))
@@ -80,6 +66,6 @@ package final class ReportWorker: Service {
   private func count(_ reports: [ReportIngest.Waiting], _ counts: [Result<ReportCounts, ReportedGroupsRefusal>]) {
     let taken = counts.reduce(0) { $0 + ((try? $1.get().accepted) ?? 0) }
     accepted.increment(by: taken)
-    rejected.increment(by: reports.reduce(0) { $0 + $1.report.points.count } - taken)
+    rejected.increment(by: reports.reduce(0) { $0 + $1.entry.report.points.count } - taken)
   }
 }

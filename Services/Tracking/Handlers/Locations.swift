@@ -28,7 +28,7 @@ package struct Locations: LocationsService {
   let watchQueue: Int
   /// Open streams of Watch and WatchGroups. Users have several devices, and gateways open a stream for each view.
   let watchPlaces = StreamPlaces(limit: 32, refusal: Status.tooManyStreams)
-  /// Of groups that a stream begins to watch.
+  /// The turns of streams that begin to watch groups.
   let watchOpenings = StreamOpenings()
   /// Open streams of Report: one for each device, and those that a device has lost without a word.
   let reportPlaces = StreamPlaces(limit: 16, refusal: Status.tooManyStreams)

@@ -1,76 +1,47 @@
-import AsyncSignal
+import Batches
 import Identifiers
-import Synchronization
 import TrackingDomain
 
-/// Reports that are handed in, and wait until they are stored together with others ([TR-2]): a worker empties each lane in batches.
+/// Why a report may not wait to be stored.
+package enum ReportRefusal: Error, Sendable, Hashable {
+  case tooManyOfUser
+  case tooMany
+}
+
+/// A report as it waits to be stored.
+package struct UserReport: Sendable {
+  package let user: UserID
+  package let report: Report
+}
+
+/// Reports that are handed in, and wait until they are stored together with others ([TR-2]). What a report weighs is its positions.
 ///
-/// Users are spread over lanes, so that one transaction is prepared while another commits; the reports of a user stay in order.
-package final class ReportIngest: Sendable {
-  /// A report that waits.
-  package struct Waiting: Sendable {
-    package let user: UserID
-    package let report: Report
-    let continuation: CheckedContinuation<ReportCounts, any Error>
+/// Users are spread over lanes, so that one transaction is prepared while another commits.
+package struct ReportIngest: Sendable {
+  package typealias Waiting = Batches<UserReport, ReportCounts>.Waiting
 
-    /// Answers who handed it in.
-    package func answer(_ result: Result<ReportCounts, ReportedGroupsRefusal>) { continuation.resume(with: result) }
+  /// Positions that may wait in a lane: of a user four of the longest reports, as a phone may have them under way that was offline; of all
+  /// a few seconds' work.
+  package static let limits = BatchLimits(ofUser: 2_000, inAll: 50_000)
 
-    /// Answers that it could not be stored.
-    package func fail(_ error: any Error) { continuation.resume(throwing: error) }
-  }
+  package let reports: Batches<UserReport, ReportCounts>
 
-  /// The reports of some users.
-  package final class Lane: Sendable {
-    private struct Queue {
-      var reports = ReportQueue<Waiting>()
-      var isClosed = false
-    }
-
-    private let queue = Mutex(Queue())
-    /// Sent when something waits.
-    package let signal = AsyncSignal()
-
-    fileprivate init() {}
-
-    /// Adds a report; returns why it may not wait.
-    fileprivate func add(_ waiting: Waiting) -> (any Error)? {
-      queue.withLock { queue in
-        guard !queue.isClosed else { return TrackingFailure.stopping }
-        do throws(ReportRefusal) {
-          try queue.reports.add(waiting, points: waiting.report.points.count, of: waiting.user)
-          return nil
-        } catch { return error }
-      }
-    }
-
-    /// Removes what one transaction is to store; see ``ReportQueue/take(_:points:ofUser:)``.
-    package func take(_ most: Int, points: Int, ofUser: Int) -> [Waiting] {
-      queue.withLock { $0.reports.take(most, points: points, ofUser: ofUser) }
-    }
-
-    /// Refuses what is handed in from now on; returns what waits.
-    package func close() -> [Waiting] {
-      queue.withLock { queue in
-        queue.isClosed = true
-        return queue.reports.take(.max)
-      }
-    }
-  }
-
-  package let lanes: [Lane]
-
-  package init(lanes count: Int) { lanes = (0..<count).map { _ in Lane() } }
+  package init(lanes: Int) { reports = Batches(lanes: lanes, Self.limits) }
 
   /// Hands in a report of a user; returns what became of it once that is durable.
   ///
-  /// - Throws: the refusal when too many wait, of the user or in all, or of groups that are not the user's; `stopping`;
+  /// - Throws: `ReportRefusal` when too many wait; `ReportedGroupsRefusal` of groups that are not the user's; `TrackingFailure`;
   ///   ``Postgres/PostgresError``.
   package func report(_ report: Report, of user: UserID) async throws -> ReportCounts {
-    let lane = lanes[Int(user.uuid.low % UInt64(lanes.count))]
-    return try await withCheckedThrowingContinuation { continuation in
-      let refusal = lane.add(Waiting(user: user, report: report, continuation: continuation))
-      if let refusal { continuation.resume(throwing: refusal) } else { lane.signal.send() }
+    do {
+      return try await reports.hand(
+        in: UserReport(user: user, report: report), weight: report.points.count, of: user, lane: user.uuid.low)
+    } catch let refusal as BatchRefusal {
+      switch refusal {
+      case .tooManyOfUser: throw ReportRefusal.tooManyOfUser
+      case .tooMany: throw ReportRefusal.tooMany
+      case .stopping: throw TrackingFailure.stopping
+      }
     }
   }
 }

@@ -15,7 +15,7 @@ extension TrackerOperations {
   /// - Returns: what becomes of each, in their order. One whose groups are refused is not stored, and does not affect the others.
   /// - Throws: ``TooManyChanges``, of several users; `noAccount` if a user has none.
   package func storeReports(
-    _ reports: [ReportIngest.Waiting], _ tx: Transaction
+    _ reports: [UserReport], _ tx: Transaction
   ) async throws -> [Result<ReportCounts, ReportedGroupsRefusal>] {
     let users = Set(reports.map(\.user)).sorted()
     var loaded = try await trackers.locked(users, tx)
@@ -23,9 +23,9 @@ extension TrackerOperations {
     guard users.count == 1 || seen <= Self.maxChanges else { throw TooManyChanges() }
     let places = Dictionary(uniqueKeysWithValues: loaded.indices.map { (loaded[$0].userID, $0) })
     let now = environment.clock.now
-    let counts: [Result<ReportCounts, ReportedGroupsRefusal>] = try reports.map { waiting in
-      guard let place = places[waiting.user] else { throw TrackingFailure.noAccount }
-      let report = waiting.report
+    let counts: [Result<ReportCounts, ReportedGroupsRefusal>] = try reports.map { reported in
+      guard let place = places[reported.user] else { throw TrackingFailure.noAccount }
+      let report = reported.report
       if let refusal = loaded[place].refusal(of: report) { return .failure(refusal) }
       return .success(loaded[place].report(report.points, to: report.groupIDs, at: now, arrivalWithin: arrivalRadius))
     }

@@ -1,42 +1,64 @@
 public import Identifiers
 import Synchronization
+public import TTRPC
 import WorkerPool
 
 /// Lets the streams that begin at a replica take turns: after a restart all clients come back at once, and what each of them reads to begin
 /// would fill the queues of the database, in which the calls of others wait behind it or are refused.
 ///
-/// Users take turns, so one who opens many streams holds up no other.
+/// Users take turns, and one of them has an eighth of the places at most: who opens many streams holds up no other.
 public final class StreamOpenings: Sendable {
+  /// A stream that waited for its turn for too long; nothing was read for it.
+  public struct Overloaded: Error, StatusConvertible {
+    public var status: Status {
+      Status(
+        .resourceExhausted, reason: "OVERLOADED", "Too many streams begin at this moment; try again shortly",
+        retryAfter: .seconds(1))
+    }
+  }
+
   private typealias Turn = CheckedContinuation<Void, any Error>
 
   private struct State {
     var running = 0
+    /// No entry for users of whom none begins.
+    var runningOf: [UserID: Int] = [:]
     var lastTicket: UInt64 = 0
-    var waiting = FairQueue<UserID, Turn>()
+    var waiting = FairQueue<UserID, (turn: Turn, until: ContinuousClock.Instant)>()
     /// Tickets of streams that ended before they could wait.
     var ended: Set<UInt64> = []
   }
 
   /// How many begin at a time.
   private let limit: Int
+  /// How many of one user do.
+  private let limitOfUser: Int
+  private let patience: Duration
   private let state = Mutex(State())
 
-  /// - Parameter limit: how many begin at a time: enough to keep the database at work.
-  public init(limit: Int = 64) { self.limit = limit }
+  /// - Parameters:
+  ///   - limit: how many begin at a time: enough to keep the database at work.
+  ///   - patience: how long one waits for its turn, and is refused when that comes later.
+  public init(limit: Int = 64, patience: Duration = .seconds(30)) {
+    (self.limit, self.patience) = (limit, patience)
+    limitOfUser = max(1, limit / 8)
+  }
 
   /// How many streams wait for their turn.
   package var waiting: Int { state.withLock { $0.waiting.count } }
 
   /// Runs what a stream of a user begins with, in its turn. It must not wait for its client, for whom all others would wait.
   ///
-  /// - Throws: `CancellationError` when the stream ends while it waits; what `body` throws.
-  public func inTurn<Begun>(of user: UserID, _ body: () async throws -> Begun) async throws -> Begun {
+  /// - Throws: ``Overloaded``; `CancellationError` when the stream ends while it waits; what `body` throws.
+  public nonisolated(nonsending) func inTurn<Begun>(
+    of user: UserID, _ body: nonisolated(nonsending) () async throws -> Begun
+  ) async throws -> Begun {
     try await take(user)
-    defer { give() }
+    defer { give(user) }
     return try await body()
   }
 
-  private func take(_ user: UserID) async throws {
+  private nonisolated(nonsending) func take(_ user: UserID) async throws {
     let ticket = state.withLock { state in
       state.lastTicket += 1
       return state.lastTicket
@@ -47,18 +69,18 @@ public final class StreamOpenings: Sendable {
       try await withCheckedThrowingContinuation { (turn: Turn) in
         let answer = state.withLock { state -> Result<Void, any Error>? in
           if state.ended.remove(ticket) != nil { return .failure(CancellationError()) }
-          if state.running < limit {
-            state.running += 1
+          if state.running < limit, state.runningOf[user] ?? 0 < limitOfUser {
+            begin(user, &state)
             return .success(())
           }
-          state.waiting.append(turn, ticket: ticket, for: user)
+          state.waiting.append((turn, .now + patience), ticket: ticket, for: user)
           return nil
         }
         if let answer { turn.resume(with: answer) }
       }
     } onCancel: {
       let turn = state.withLock { state -> Turn? in
-        if let turn = state.waiting.remove(ticket, of: user) { return turn }
+        if let waiting = state.waiting.remove(ticket, of: user) { return waiting.turn }
         state.ended.insert(ticket)
         return nil
       }
@@ -66,13 +88,31 @@ public final class StreamOpenings: Sendable {
     }
   }
 
-  private func give() {
-    let next = state.withLock { state -> Turn? in
-      // The place goes to who waits.
-      if let next = state.waiting.next(where: { _ in true }) { return next.element }
+  private func give(_ user: UserID) {
+    let now = ContinuousClock.now
+    let (next, late) = state.withLock { state -> (Turn?, [Turn]) in
       state.running -= 1
-      return nil
+      let left = (state.runningOf[user] ?? 1) - 1
+      state.runningOf[user] = left > 0 ? left : nil
+      guard state.running < limit else { return (nil, []) }
+      let runningOf = state.runningOf
+      var late: [Turn] = []
+      while let (owner, waiting) = state.waiting.next(where: { runningOf[$0] ?? 0 < limitOfUser }) {
+        if waiting.until < now {
+          late.append(waiting.turn)
+          continue
+        }
+        begin(owner, &state)
+        return (waiting.turn, late)
+      }
+      return (nil, late)
     }
     next?.resume()
+    for turn in late { turn.resume(throwing: Overloaded()) }
+  }
+
+  private func begin(_ user: UserID, _ state: inout State) {
+    state.running += 1
+    state.runningOf[user, default: 0] += 1
   }
 }

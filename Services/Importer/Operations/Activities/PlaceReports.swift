@@ -116,7 +116,6 @@ extension ActivityOperations {
     try await tx.execute(InsertEfforts(sourceIDs: sources, distancesM: distances, durationsS: times))
   }
 
-
   static func ids(of reports: [Report]) -> [String: [String]] {
     Dictionary(grouping: reports, by: \.activity.provider).mapValues { $0.map(\.activity.externalID) }
   }

@@ -43,7 +43,8 @@ final class FileReader: Sendable {
   ///   - feed: sends chunks until the file ends; its errors end the reading and are thrown.
   ///   - take: takes contents, one after the other; the process waits for it, so that one is in memory. `nil` for one that is none.
   func exchange(
-    _ feed: @escaping @Sendable (Send) async throws -> Void, taking take: @escaping @Sendable (Frame) async throws -> Content?
+    _ feed: @escaping @Sendable (Send) async throws -> Void,
+    taking take: @escaping @Sendable (Frame) async throws -> Content?
   ) async throws -> ReadFile? {
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.allowRemoteHalfClosure, value: true)

@@ -58,7 +58,9 @@ package struct ImportTransitions: Sendable {
   }
 
   /// Schedules the next part of an import.
-  package func goOn(_ id: ImportID, from provider: String, step: Int64, at moment: Instant, _ tx: Transaction) async throws {
+  package func goOn(_ id: ImportID, from provider: String, step: Int64, at moment: Instant, _ tx: Transaction)
+    async throws
+  {
     // A key for each step: the run that schedules the next one is not replaced by it, and a repetition of it is not doubled.
     try await tx.schedule(
       Job(.importPages(from: provider), "\(id)", at: moment, key: "\(id)/\(step)", ifScheduled: .isKept), with: jobs)

@@ -1,3 +1,4 @@
+import Batches
 import ChatOperations
 import Logging
 import Postgres
@@ -26,29 +27,17 @@ package final class MessageWorker: Service {
   /// Stores what is sent until the service stops.
   package func run() async throws {
     await cancelWhenGracefulShutdown {
-      await withTaskGroup { group in
-        for (number, lane) in self.log.lanes.enumerated() {
-          let executor = self.executors[number % self.executors.count]
-          group.addTask(executorPreference: executor) { await self.work(lane) }
-        }
+      await self.log.messages.empty(on: self.executors, in: BatchSize(entries: Self.maxTogether)) {
+        await self.store($0)
       }
     }
-  }
-
-  private func work(_ lane: MessageLog.Lane) async {
-    for await _ in lane.signal {
-      while true {
-        let batch = lane.take(Self.maxTogether)
-        if batch.isEmpty { break }
-        await store(batch)
-      }
-    }
-    for message in lane.close() { message.answer(.failure(ChatFailure.stopping)) }
   }
 
   private func store(_ batch: [MessageLog.Waiting]) async {
     do {
-      let results = try await operations.storeMessages(batch.map(\.message), in: database)
+      let stored = try await database.transaction { tx in operations.storeMessages(batch.map(\.entry), tx) }
+      let results = stored.results
+      precondition(results.count == batch.count, "the statement judges every message once")
       for (waiting, result) in zip(batch, results) { waiting.answer(result.mapError { $0 }) }
     } catch let error as PostgresError where !error.isUnavailable && !error.isOverloaded && batch.count > 1 {
       // One of them is to blame, and the others are not to suffer.

@@ -61,7 +61,7 @@ package final class PresenceLeases: Service {
   private func storeChanges() async {
     for await _ in presence.signal {
       while !Task.isCancelled {
-        let places = presence.takeChanges(Self.batch)
+        let places = presence.takeChanged(Self.batch)
         if places.isEmpty { break }
         do { try await storeUnderLease(places) } catch {
           presence.giveBack(places, error)
@@ -106,7 +106,7 @@ package final class PresenceLeases: Service {
       told.formUnion(try await database.write(removed))
     }
     signals.send(told.map { .presence($0) })
-    presence.stored(changes)
+    presence.noteStored(changes)
   }
 
   // MARK: Leases
@@ -130,6 +130,6 @@ package final class PresenceLeases: Service {
   private func renew() async throws {
     let isNew = try await database.write(RenewReplica(replicaID: id, seconds: lease / .seconds(1), now: clock.now))
       .first
-    if isNew == true { presence.storeAll() }
+    if isNew == true { presence.changeAll() }
   }
 }

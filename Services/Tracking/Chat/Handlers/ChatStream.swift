@@ -54,22 +54,20 @@ final class ChatStream: Sendable {
     guard open.withLock({ $0.count < StreamLimits.conversations || $0[id] != nil }) else {
       throw Status.tooManyConversations
     }
-    // Also one that was closed because the user was removed: it counts as open until it is forgotten.
-    if let reader = open.withLock({ $0[id]?.reader }) {
-      reader.retire()
-      close(id, reader)
+    let access = try await chat.openings.inTurn(of: userID) { try await chat.access(of: userID, to: id) }
+    // Presence is stored in batches of its own, for which no other stream is to wait.
+    try await chat.presence.open(id, userID)
+    // Only now, so that the user is online all along. Also one that was closed because the user was removed: it counts as open until it is
+    // forgotten.
+    if let former = open.withLock({ $0[id]?.reader }) {
+      former.retire()
+      close(id, former)
     }
-    let (reader, begun) = try await chat.openings.inTurn(of: userID) {
-      let access = try await chat.access(of: userID, to: id)
-      try await chat.presence.open(id, userID)
-      let (reader, place) = add(id, access, after)
-      do { return (reader, try await begin(reader, place, as: access.firstSequence)) } catch {
-        close(id, reader)
-        throw error
-      }
-    }
+    let (reader, place) = add(id, access, after)
     do {
-      let (found, members, epoch, known) = begun
+      let (found, members, epoch, known) = try await chat.openings.inTurn(of: userID) {
+        try await begin(reader, place, as: access.firstSequence)
+      }
       reader.fold(found.hidden.all(from: userID), since: found.memberVersion)
       let opened = Opened(
         members: members.map { Member($0, for: userID, found.hidden) }, position: found.position.wire(of: epoch))

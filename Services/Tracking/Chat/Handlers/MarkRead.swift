@@ -20,7 +20,7 @@ extension Chat {
     }
   }
 
-  /// The same, by a stream.
+  /// Marks messages as read for a stream, which is not answered.
   func markRead(_ call: MarkReadRequest, as user: UserID) async throws {
     var bad = Violations()
     let (id, sequence) = try bad.all(bad.conversationID(call.conversationID), bad.sequence(call.sequence))

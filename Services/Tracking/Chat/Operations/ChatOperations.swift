@@ -6,7 +6,7 @@ import Live
 ///
 /// An operation locks, lets the domain decide, stores the decision, and signals it after the commit. It takes the transaction of its caller, a call,
 /// an event or what runs in the background, and begins none: a call stores its answer in the same one ([C-4]), and tries again from the beginning
-/// after a conflict.
+/// after a conflict. What a stream asks for is one statement where it can be, given the database.
 package struct ChatOperations: Sendable {
   let environment: Environment
   let events: Outbox

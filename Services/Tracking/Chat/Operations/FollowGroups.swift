@@ -27,7 +27,7 @@ extension ChatOperations {
     }
   }
 
-  /// The same for all groups, after changes of theirs were missed.
+  /// Makes the members of all groups' conversations those that the groups have, after changes of theirs were missed.
   package func followAllGroups(_ tx: Transaction) async throws {
     try await followGroups(Set(try await tx.rows(GroupsWithOtherMembers())), tx)
   }

@@ -14,7 +14,7 @@ extension ChatOperations {
     return moved
   }
 
-  /// The same by one statement, for a stream, which repeats nothing.
+  /// Marks the messages up to a number as read by a user, as a stream asks for it: by a statement alone, as a stream repeats no request.
   package func markRead(
     upTo sequence: Int64, of id: ConversationID, by user: UserID, in database: Database
   ) async throws {

@@ -49,7 +49,7 @@ package final class ReplicaPresence: Sendable {
   ///
   /// - Throws: ``ChatFailure/stopping``; ``Postgres/PostgresError``.
   package func open(_ conversation: ConversationID, _ user: UserID) async throws {
-    let answer = await stored(Place(conversation: conversation, user: user)) { state, place in
+    let answer = await change(Place(conversation: conversation, user: user)) { state, place in
       state.streams[place, default: 0] += 1
       return true
     }
@@ -63,7 +63,7 @@ package final class ReplicaPresence: Sendable {
   /// - Returns: false if no stream here has it open.
   /// - Throws: as ``open(_:_:)``.
   package func restore(_ conversation: ConversationID, _ user: UserID) async throws -> Bool {
-    try await stored(Place(conversation: conversation, user: user)) { state, place in
+    try await change(Place(conversation: conversation, user: user)) { state, place in
       guard state.streams[place] != nil else { return false }
       state.isLeaseInDoubt = true
       return true
@@ -72,13 +72,13 @@ package final class ReplicaPresence: Sendable {
 
   /// Makes a change, and waits until it is stored.
   ///
-  /// - Parameter change: returns whether there is anything to store.
-  private func stored(_ place: Place, _ change: (inout State, Place) -> Bool) async -> Result<Bool, any Error> {
+  /// - Parameter apply: returns whether there is anything to store.
+  private func change(_ place: Place, _ apply: (inout State, Place) -> Bool) async -> Result<Bool, any Error> {
     var isChange = false
     let answer: Result<Void, any Error> = await withCheckedContinuation { waiter in
       let known = state.withLock { state -> Result<Void, any Error>? in
         if state.hasEnded { return .failure(ChatFailure.stopping) }
-        isChange = change(&state, place)
+        isChange = apply(&state, place)
         guard isChange else { return .success(()) }
         // Stored again even where another stream has it open, whose row may have gone since.
         state.changed.insert(place)
@@ -107,7 +107,7 @@ package final class ReplicaPresence: Sendable {
   // MARK: What is to be stored
 
   /// Removes some places that changed.
-  package func takeChanges(_ most: Int) -> [Place] {
+  package func takeChanged(_ most: Int) -> [Place] {
     state.withLock { state in
       let places = Array(state.changed.prefix(most))
       state.changed.subtract(places)
@@ -126,7 +126,7 @@ package final class ReplicaPresence: Sendable {
   }
 
   /// Answers who waits for what is stored now. Who opened a conversation while those that were closed were removed waits for the next changes.
-  package func stored(_ changes: Changes) {
+  package func noteStored(_ changes: Changes) {
     state.withLock { state in
       for place in changes.offline where state.streams[place] == nil { state.heard[place] = nil }
     }
@@ -140,13 +140,13 @@ package final class ReplicaPresence: Sendable {
     signal.send()
   }
 
-  private func answer(_ places: [Place], _ answer: Result<Void, any Error>) {
+  private func answer(_ places: [Place], _ result: Result<Void, any Error>) {
     let waiters = state.withLock { state in places.flatMap { state.waiters.removeValue(forKey: $0) ?? [] } }
-    for waiter in waiters { waiter.resume(returning: answer) }
+    for waiter in waiters { waiter.resume(returning: result) }
   }
 
   /// Has everything be stored again, of which nothing is: the replica has just begun, or its lease ended because it was stopped or the database was away.
-  package func storeAll() {
+  package func changeAll() {
     state.withLock { $0.changed.formUnion($0.streams.keys) }
     signal.send()
   }

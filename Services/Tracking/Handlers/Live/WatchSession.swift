@@ -148,9 +148,27 @@ struct WatchSession {
     for group in order.drop where positions[group] != nil { try await end(group, .dropped) }
     let new = order.add.filter { positions[$0.group] == nil }
     guard positions.count + new.count <= Self.maxGroups else { throw Status.tooManyWatchedGroups }
-    try await begin(order.add.filter { $0.after == nil }.map(\.group), .requested)
-    for start in order.add {
-      if let after = start.after { try await resume(start.group, after, of: start.epoch) }
+    guard !order.add.isEmpty else { return }
+    try await flush()
+    let begun = order.add.filter { $0.after == nil }.map(\.group)
+    let resumed = order.add.compactMap { start in
+      start.after.map { (group: start.group, after: $0, epoch: start.epoch) }
+    }
+    // One turn for all: what waits for a second one would fill the queue with the changes of what began in the first.
+    let (beginning, unseen, starts) = try await locations.watchOpenings.inTurn(of: viewer) {
+      // A stream that ended while it waited reads nothing.
+      try queue.checkOpen()
+      let beginning = begun.isEmpty ? nil : try await read(begun)
+      guard !resumed.isEmpty else { return (beginning, Set<UserID>(), [WatchStarts.Row]()) }
+      // Read before: a block that ends from now on is among the changes.
+      let unseen = Set(try await database.rows(HiddenUsers(userID: viewer)))
+      let starts = try await database.rows(
+        WatchStarts(groupIDs: resumed.map(\.group), afters: resumed.map(\.after), userID: viewer))
+      return (beginning, unseen, starts)
+    }
+    if let beginning { try await show(beginning, .requested) }
+    for one in resumed {
+      try await resume(one.group, one.after, of: one.epoch, starts.first { $0.groupID == one.group }, unseen)
     }
   }
 
@@ -168,50 +186,70 @@ struct WatchSession {
     return feeds.join(group, queue)
   }
 
-  /// Sends snapshots of some groups; an end for those of which the viewer is no member.
+  /// Groups as they are read to begin them.
+  private struct Beginning {
+    let groups: [GroupID]
+    /// Those whose feeds may have read further than the snapshots (``GroupFeeds/join(_:_:)``).
+    var unsure: Set<GroupID>
+    let snapshots: [GroupID: GroupMembers]
+    /// Users whom the viewer does not see.
+    let unseen: Set<UserID>
+  }
+
+  /// Begins some groups, or begins them anew.
   private mutating func begin(_ groups: [GroupID], _ reason: SnapshotReason) async throws {
     if groups.isEmpty { return }
     try await flush()
-    var unsure = Set(groups.filter { !join($0) })
-    var wanted = groups
-    while !wanted.isEmpty {
-      let (locations, database, viewer, groups) = (locations, database, viewer, wanted)
-      let (found, unseen) = try await locations.watchOpenings.inTurn(of: viewer) {
-        let found = try await locations.snapshots(of: groups, for: viewer)
-        // Read after the snapshots: a block from in between is hidden at once, and its change is behind the snapshot.
-        return (found, Set(try await database.rows(HiddenUsers(userID: viewer))))
-      }
+    try await show(try await read(groups), reason)
+  }
+
+  /// Joins groups, and reads them.
+  private mutating func read(_ groups: [GroupID]) async throws -> Beginning {
+    let unsure = Set(groups.filter { !join($0) })
+    let snapshots = try await locations.snapshots(of: groups, for: viewer)
+    // Read after the snapshots: a block from in between is hidden at once, and its change is behind the snapshot.
+    let unseen = Set(try await database.rows(HiddenUsers(userID: viewer)))
+    return Beginning(groups: groups, unsure: unsure, snapshots: snapshots, unseen: unseen)
+  }
+
+  /// Sends snapshots of groups; an end for those of which the viewer is no member.
+  private mutating func show(_ first: Beginning, _ reason: SnapshotReason) async throws {
+    var beginning = first
+    while true {
       var again: [GroupID] = []
-      for group in wanted {
-        guard let snapshot = found[group] else {
+      for group in beginning.groups {
+        guard let snapshot = beginning.snapshots[group] else {
           try await end(group, positions[group] == nil ? .notFound : .notAMember)
           continue
         }
-        if unsure.remove(group) != nil, feeds.reached(snapshot.sequence, of: group) > snapshot.sequence {
+        if beginning.unsure.remove(group) != nil, feeds.reached(snapshot.sequence, of: group) > snapshot.sequence {
           again.append(group)
           continue
         }
         (positions[group], epoch) = (snapshot.sequence, snapshot.epoch)
-        hidden[group] = unseen
+        hidden[group] = beginning.unseen
         try await send(.snapshot(GroupSnapshot(group: snapshot, reason: reason)))
       }
-      wanted = again
+      guard !again.isEmpty else { return }
+      let unsure = beginning.unsure
+      beginning = try await read(again)
+      beginning.unsure = unsure
     }
   }
 
   /// Continues a group behind `after`, or begins it anew where that cannot be.
-  private mutating func resume(_ group: GroupID, _ after: Int64, of known: Int64) async throws {
+  ///
+  /// - Parameters:
+  ///   - start: where the group stood when it was looked up; `nil` where the viewer is no member.
+  ///   - unseen: users whom the viewer did not see before that.
+  private mutating func resume(
+    _ group: GroupID, _ after: Int64, of known: Int64, _ start: WatchStarts.Row?, _ unseen: Set<UserID>
+  ) async throws {
     // What waits of it is left out: it is read again.
     positions[group] = nil
     try await flush()
-    let (locations, database, viewer) = (locations, database, viewer)
-    let (unseen, starts) = try await locations.watchOpenings.inTurn(of: viewer) {
-      // Read before: a block that ends from now on is among the changes.
-      let unseen = Set(try await database.rows(HiddenUsers(userID: viewer)))
-      return (unseen, try await database.rows(WatchStarts(groupIDs: [group], afters: [after], userID: viewer)))
-    }
     hidden[group] = unseen
-    guard let start = starts.first else { return try await end(group, .notFound) }
+    guard let start else { return try await end(group, .notFound) }
     epoch = start.epoch
     // Where the database was restored since then, the numbers stand for other changes.
     guard known == 0 || known == start.epoch else { return try await begin([group], .changesGone) }
