@@ -363,7 +363,11 @@ let services: [Target] =
     layer(
       "IdentityMail", "Identity", "Mail", uses: "WorkerPool", "CCurl", "Cryptography", "Environment", "Identifiers"),
     layer(
-      "IdentityHandlers", "Identity", "Handlers", uses: "UserCalls", "AsyncSignal", "WorkerPool", "Base64",
+      "IdentityOperations", "Identity", "Operations", uses: "IdentityDomain", "IdentityStore", "TandemEvents", "Events",
+      "Live", "Timestamps", "Cryptography", "Environment", "Identifiers", "Postgres"),
+    layer(
+      "IdentityHandlers", "Identity", "Handlers", uses: "IdentityOperations", "UserCalls", "AsyncSignal", "WorkerPool",
+      "Base64",
       "IdentityDomain",
       "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification", "GoogleProtobuf",
       "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC", "FieldViolations",
@@ -371,10 +375,11 @@ let services: [Target] =
       "Environment", "Identifiers", "Postgres", "Images", "Pictures", "IdentityPasskeys", "ClientAddresses",
       "IdentityFederation", "OAuth2", "VisibleText", logging, lifecycle),
     layer(
-      "IdentityConsumers", "Identity", "Consumers", uses: "IdentityDomain", "IdentityStore", "IdentityHandlers",
+      "IdentityConsumers", "Identity", "Consumers", uses: "IdentityDomain", "IdentityStore", "IdentityOperations",
       "TandemEvents", "Events", "Postgres", "Timestamps", "Environment", "Identifiers", logging),
     program(
-      "identity", "Services/Identity/Server", uses: "IdentityConsumers", "IdentityHandlers", "IdentityStore",
+      "identity", "Services/Identity/Server", uses: "IdentityConsumers", "IdentityHandlers", "IdentityOperations",
+      "IdentityStore",
       "IdentityMail", "IdentityPush", "IdentityDomain", "TandemIdentity", "TandemNotification", "ServiceRuntime",
       "Events", "Expiry", "Idempotency", "Cryptography", "Environment", "Identifiers", "LoopExecutor", "Postgres",
       "TTRPC", nioCore, configuration, logging, metrics, lifecycle, "Pictures", "PictureSettings", "IdentityPasskeys",
@@ -576,10 +581,8 @@ let services: [Target] =
       "OAuth2",
       "ProviderDocuments", "Identifiers"),
     layer(
-      "ImporterStore", "Importer", "Store", uses: "Base64", "Backoff", "Expiry", "OAuth2", "AccountDeletions",
-      "ImporterDomain",
-      "TandemEvents", "Timestamps",
-      "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", "WorkerPool", logging),
+      "ImporterStore", "Importer", "Store", uses: "Expiry", "OAuth2", "AccountDeletions", "ImporterDomain",
+      "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", logging),
     layer("FITFormat", "Importer", "FITFormat"),
     layer("FileContents", "Importer", "FileContents", uses: "ImporterDomain", "Identifiers", "WorkerPool"),
     layer(
@@ -747,6 +750,7 @@ let proofs: [Target] = [
   tests("IdentityDomainTests", uses: "IdentityDomain", "Identifiers"),
   tests(
     "IdentityTests", uses: "AccountDeletions", "Base64", "identity", "HostileClients", "IdentityHandlers",
+    "IdentityOperations",
     "IdentityStore", "IdentityMail",
     "IdentityPush",
     "IdentityDomain", "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents",

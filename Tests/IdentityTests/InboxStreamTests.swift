@@ -1,6 +1,7 @@
 import Identifiers
 import IdentityDomain
 import IdentityHandlers
+import IdentityOperations
 import IdentityStore
 import Cryptography
 import ServiceRuntime

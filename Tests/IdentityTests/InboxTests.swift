@@ -1,5 +1,6 @@
 import IdentityDomain
 import IdentityHandlers
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemIdentity

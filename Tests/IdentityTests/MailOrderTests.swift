@@ -2,6 +2,7 @@ import Environment
 import Foundation
 import IdentityDomain
 import IdentityHandlers
+import IdentityOperations
 import Identifiers
 import TTRPC
 import TandemIdentity

@@ -4,6 +4,7 @@ import Foundation
 import Identifiers
 import IdentityDomain
 import IdentityHandlers
+import IdentityOperations
 import TTRPC
 import TandemIdentity
 import TandemNotification

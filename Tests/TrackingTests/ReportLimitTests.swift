@@ -117,6 +117,8 @@ struct ReportQueueTests {
     #expect(queue.take(BatchSize(entries: 256)) == [1, 2_006, 2])
     #expect(queue.take(BatchSize(entries: 2)) == [3, 4])
     for number in [5, 7, 9] { #expect(queue.take(BatchSize(entries: 256)) == [number, number + 1]) }
+    #expect(queue.removeAll() == Array(11..<1_000))
+    #expect(queue.take(BatchSize(entries: 256)) == [])
   }
 }
 

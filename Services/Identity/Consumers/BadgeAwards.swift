@@ -1,7 +1,8 @@
 import Environment
 import Events
 import IdentityDomain
-import IdentityHandlers
+import IdentityOperations
+import IdentityOperations
 import IdentityStore
 import Identifiers
 import Logging

@@ -1,6 +1,6 @@
 import Events
 import IdentityDomain
-import IdentityHandlers
+import IdentityOperations
 import IdentityStore
 import Identifiers
 import Postgres

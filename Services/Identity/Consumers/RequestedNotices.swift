@@ -1,6 +1,7 @@
 import Events
 import IdentityDomain
-import IdentityHandlers
+import IdentityOperations
+import IdentityOperations
 import IdentityStore
 import Identifiers
 import Logging

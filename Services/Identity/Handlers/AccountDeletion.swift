@@ -1,6 +1,7 @@
 import Environment
 import Cryptography
 import Events
+import IdentityOperations
 import IdentityStore
 import Identifiers
 import Postgres

@@ -4,6 +4,7 @@ import Events
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Jobs
 import Pagination

@@ -1,6 +1,7 @@
 import FieldViolations
 import Idempotency
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Identifiers
 import TTRPC

@@ -4,6 +4,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Postgres
 import TandemIdentity
@@ -17,7 +18,7 @@ extension Accounts {
     let key = context.requestKey(attempt.requestID)
     if let first: LoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     let device = try await sessions.devices.device(of: call.deviceToken)
-    if device == nil { try throttles.requireUnrefusedLogins(from: context) }
+    if device == nil { try throttles.requireUnrefused(.address(of: context, .loginAddress)) }
     try passwords.requirePlace(for: context.clientNetwork)
     let found = try await credentials(of: attempt.name)
     let guess =

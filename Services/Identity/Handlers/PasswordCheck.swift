@@ -1,6 +1,7 @@
 import Cryptography
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Postgres
 import TTRPC

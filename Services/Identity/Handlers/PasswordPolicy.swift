@@ -1,6 +1,7 @@
 import Cryptography
 import FieldViolations
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemIdentity

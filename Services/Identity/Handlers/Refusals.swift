@@ -2,6 +2,7 @@ import Cryptography
 import FieldViolations
 import struct GoogleRPC.BadRequest
 import IdentityDomain
+import IdentityOperations
 import TTRPC
 import TandemIdentity
 import TandemNotification
@@ -57,30 +58,12 @@ extension Status {
   /// [ID-24].
   static let noSuchUser = Status(IdentityReason.userNotFound, "There is no such person")
 
-  /// [ID-26].
-  static let tooManyBlocked = Status(
-    IdentityReason.tooManyBlocked, "You have blocked as many people as a user can")
-
   /// A new key must be published long enough for every service to fetch it before another is made.
   static func rotationUnderWay(retryAfter: Duration) -> Status {
     Status(
       IdentityReason.rotationUnderWay, "Another key is about to take over already",
       retryAfter: retryAfter)
   }
-
-  /// [ID-41]. The same error for another user's group and one that does not exist.
-  static let notAMember = Status(IdentityReason.notAMember, "You are not a member of the group")
-
-  /// [ID-42].
-  static let noSuchMember = Status(IdentityReason.memberNotFound, "The person is not a member of the group")
-
-  /// [ID-44]. The same error for one that is not open any more and for another user's.
-  static let noSuchInvitation = Status(
-    IdentityReason.invitationNotFound, "There is no such invitation: it is not open any more, or not yours")
-
-  /// [C-11].
-  static let groupEtagMismatch = Status(
-    IdentityReason.etagMismatch, "The group was renamed meanwhile; read it again and repeat the change")
 
   /// [ID-62].
   static let noSuchDevice = Status(NotificationReason.deviceNotFound, "You have no such device")
@@ -191,5 +174,109 @@ extension NamesTaken: StatusConvertible {
     }
     status.details.append(StatusDetail(BadRequest(fieldViolations: violations)))
     return status
+  }
+}
+
+extension GroupRefusal: StatusConvertible {
+  public var status: Status {
+    switch self {
+    // The same for another user's group and one that does not exist.
+    case .notAMember: Status(IdentityReason.notAMember, "You are not a member of the group")
+    case .noSuchMember: Status(IdentityReason.memberNotFound, "The person is not a member of the group")
+    // The same for one that is not open any more and for another user's.
+    case .noSuchInvitation:
+      Status(IdentityReason.invitationNotFound, "There is no such invitation: it is not open any more, or not yours")
+    case .unknownEmail: .unknownEmail
+    case .renamedMeanwhile:
+      Status(IdentityReason.etagMismatch, "The group was renamed meanwhile; read it again and repeat the change")
+    }
+  }
+}
+
+extension SafetyRefusal: StatusConvertible {
+  public var status: Status {
+    switch self {
+    case .noSuchUser: .noSuchUser
+    case .tooManyBlocked: Status(IdentityReason.tooManyBlocked, "You have blocked as many people as a user can")
+    }
+  }
+}
+
+extension IdentityFailure: StatusConvertible {
+  package var status: Status {
+    switch self {
+    case .noAccount: .notAUser
+    case .changedMeanwhile: .concurrentChange
+    }
+  }
+}
+
+extension Membership.JoinRefusal: StatusConvertible {
+  public var status: Status {
+    switch self {
+    case .groupFull: .groupFull
+    case .tooManyGroups:
+      Status(IdentityReason.tooManyGroups, "You are in as many groups as a person can be")
+    }
+  }
+}
+
+extension Invitation.Refusal: StatusConvertible {
+  public var status: Status {
+    switch self {
+    case .alreadyMember: Status(IdentityReason.alreadyAMember, "already a group member")
+    case .groupFull: .groupFull
+    case .alreadyInvited: Status(IdentityReason.alreadyInvited, "already invited")
+    case .invitedRecently:
+      Status(
+        IdentityReason.invitedRecently, "The person was invited to the group not long ago, and cannot be again yet")
+    case .tooManyOpen:
+      Status(
+        IdentityReason.tooManyOpenInvitations,
+        "As many of your invitations are open as may be; wait for answers, or withdraw some")
+    }
+  }
+}
+
+extension Status {
+  fileprivate static let groupFull = Status(
+    IdentityReason.groupFull, "The group has as many members as a group can have")
+}
+
+/// [ID-10], [ID-8], [ID-17]. The same error whether or not the account exists.
+extension Throttled: StatusConvertible {
+  public var status: Status {
+    let (reason, text): (IdentityReason, String) =
+      switch kind {
+      case .loginName, .loginDevice:
+        (.loginLocked, "Too many wrong passwords; try again later, or reset the password")
+      case .loginAddress: (.addressThrottled, "Too many wrong passwords from this address; try again later")
+      case .resetEmail: (.resetThrottled, "Too many mails were asked for; look for the last one, or try again later")
+      case .resetAddress: (.addressThrottled, "Too many mails were asked for from this address; try again later")
+      case .registerAddress:
+        (.addressThrottled, "Too many registered addresses were tried from this address; try again later")
+      case .federatedStart:
+        (.addressThrottled, "Too many logins were begun from this address; try again later")
+      case .registrationAddress:
+        (.addressThrottled, "Too many accounts were registered from this address; try again later")
+      case .resendAddress: (.addressThrottled, "Too many mails were asked for from this address; try again later")
+      case .resendEmail:
+        (.verificationCooldown, "Too many mails were asked for; look for the last one, or try again later")
+      case .passkeyStartAddress: (.addressThrottled, "Too many passkeys were asked for from this address; try again")
+      case .refusedPasswordAddress:
+        (.addressThrottled, "Too many new passwords from this address were refused; try again later")
+      case .registrationDomain, .resendDomain, .resetDomain:
+        (.domainThrottled, "Too many mails were asked for to addresses of this domain; try again later")
+      case .registrationAll: (.serviceThrottled, "Too many accounts are being registered; try again later")
+      case .resendAll, .resetAll: (.serviceThrottled, "Too many mails are being asked for; try again later")
+      case .passkeyStartAll: (.serviceThrottled, "Too many passkeys are being asked for; try again shortly")
+      case .report: (.tooManyReports, "You have sent many reports today; try again later")
+      case .emailChange, .emailChangeTarget:
+        (.emailChangeThrottled, "Too many mails were asked for; look for the last one, or try again tomorrow")
+      case .usernameChange: (.tooManyUsernames, "You have changed your username often; try again later")
+      case .strangerAdded: (.tooManyStrangers, "Too many of the addresses are unknown; try again later")
+      case .invitation: (.tooManyInvitations, "You have invited many people today; try again later")
+      }
+    return Status(reason, text, retryAfter: retryAfter)
   }
 }

@@ -3,6 +3,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import TandemIdentity
 import TTRPC

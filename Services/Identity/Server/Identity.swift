@@ -5,6 +5,7 @@ import IdentityConsumers
 import IdentityDomain
 import IdentityHandlers
 import IdentityMail
+import IdentityOperations
 import IdentityPasskeys
 import IdentityStore
 import LoopExecutor
@@ -67,7 +68,8 @@ struct Identity: TandemService {
     let inboxes = InboxWatch(database: database, live: runtime.live, slowLook: inboxLook, logger: logger)
     let delivery = NotificationDelivery(
       database: database, mailer: try IdentitySettings.mailer(runtime.settings, clock: environment.clock),
-      pushGateway: pushGateway, letters: letters(runtime.settings, seal), pushTokens: pushTokens, inboxes: inboxes,
+      pushGateway: pushGateway, letters: letters(runtime.settings, seal), pushTokens: pushTokens,
+      inboxes: InboxSignalling(live: runtime.live),
       environment: environment, logger: logger)
     let reminders = ReminderScheduler(jobs: runtime.jobs)
     let (federatedLogins, providerClients) = try federation(runtime, tokens, endedSessions, delivery)
@@ -91,11 +93,15 @@ struct Identity: TandemService {
     let notifications = Notifications(
       database: database, environment: environment, seal: seal, tokens: tokens, inboxes: inboxes, reminders: reminders)
     let directory = Directory(database: database, environment: environment, seal: seal)
-    let safety = Safety(database: database, environment: environment, seal: seal, events: runtime.events)
-    let groups = Groups(
-      database: database, environment: environment, seal: seal, events: runtime.events, notifier: delivery.notifier)
+    let throttles = Throttles(database: database, clock: environment.clock)
+    let safetyOperations = SafetyOperations(environment: environment, events: runtime.events, throttles: throttles)
+    let groupOperations = GroupOperations(
+      database: database, environment: environment, events: runtime.events, notifier: delivery.notifier,
+      throttles: throttles, safety: safetyOperations)
+    let safety = Safety(database: database, environment: environment, seal: seal, operations: safetyOperations)
+    let groups = Groups(database: database, environment: environment, seal: seal, operations: groupOperations)
     let invitations = Invitations(
-      database: database, environment: environment, seal: seal, events: runtime.events, notifier: delivery.notifier)
+      database: database, environment: environment, seal: seal, operations: groupOperations)
     let operators = Operators(
       database: database, environment: environment, seal: seal, events: runtime.events, endedSessions: endedSessions,
       reminders: reminders, keyring: keyring)
@@ -111,7 +117,7 @@ struct Identity: TandemService {
       ],
       background: [
         keyring, endedSessions, timeZones, storedPasswords,
-      ] + providerClients + (pushGateway.map { [$0] } ?? []) + delivery.background + [
+      ] + providerClients + (pushGateway.map { [$0] } ?? []) + [delivery.deliveryWorker, inboxes] + [
         ExpirySweep(of: IdentitySchema.expiries, database: database, clock: environment.clock, logger: logger),
         PushTokenRenewal(of: pushTokens, in: database, logger: logger),
       ],

@@ -92,7 +92,13 @@ package struct BatchQueue<Entry> {
       entriesOf[user] = entries.waiting.isEmpty ? nil : entries
       if !entries.waiting.isEmpty { turns.append(user) }
     }
-    turns = waiting + turns
+    if !waiting.isEmpty { turns = waiting + turns }
     return taken
+  }
+
+  /// Takes everything.
+  package mutating func removeAll() -> [Entry] {
+    defer { self = BatchQueue(limits) }
+    return entriesOf.values.flatMap { $0.waiting.map(\.entry) }
   }
 }

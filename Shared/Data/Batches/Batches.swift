@@ -84,7 +84,7 @@ package final class Batches<Entry: Sendable, Answer: Sendable>: Sendable {
     }
     let rest = lane.state.withLock { state in
       state.isClosed = true
-      return state.waiting.take(BatchSize(entries: .max))
+      return state.waiting.removeAll()
     }
     for waiting in rest { waiting.answer(.failure(BatchRefusal.stopping)) }
   }

@@ -8,7 +8,7 @@ import WorkerPool
 ///
 /// Users take turns, and one of them has an eighth of the places at most: who opens many streams holds up no other.
 public final class StreamOpenings: Sendable {
-  /// A stream that waited for its turn for too long; nothing was read for it.
+  /// A stream whose turn came too late; nothing was read for it.
   public struct Overloaded: Error, StatusConvertible {
     public var status: Status {
       Status(
@@ -24,7 +24,8 @@ public final class StreamOpenings: Sendable {
     /// No entry for users of whom none begins.
     var runningOf: [UserID: Int] = [:]
     var lastTicket: UInt64 = 0
-    var waiting = FairQueue<UserID, (turn: Turn, until: ContinuousClock.Instant)>()
+    /// With the moment after which each is refused.
+    var waiting = FairQueue<UserID, (turn: Turn, until: ContinuousClock.Instant?)>()
     /// Tickets of streams that ended before they could wait.
     var ended: Set<UInt64> = []
   }
@@ -38,7 +39,7 @@ public final class StreamOpenings: Sendable {
 
   /// - Parameters:
   ///   - limit: how many begin at a time: enough to keep the database at work.
-  ///   - patience: how long one waits for its turn, and is refused when that comes later.
+  ///   - patience: a new stream whose turn comes later than this is refused, so that its client comes again.
   public init(limit: Int = 64, patience: Duration = .seconds(30)) {
     (self.limit, self.patience) = (limit, patience)
     limitOfUser = max(1, limit / 8)
@@ -49,16 +50,17 @@ public final class StreamOpenings: Sendable {
 
   /// Runs what a stream of a user begins with, in its turn. It must not wait for its client, for whom all others would wait.
   ///
-  /// - Throws: ``Overloaded``; `CancellationError` when the stream ends while it waits; what `body` throws.
+  /// - Parameter isNew: whether the stream has just begun; one that has something open already waits however long it takes.
+  /// - Throws: ``Overloaded``, only if it is new; `CancellationError` when the stream ends while it waits; what `body` throws.
   public nonisolated(nonsending) func inTurn<Begun>(
-    of user: UserID, _ body: nonisolated(nonsending) () async throws -> Begun
+    of user: UserID, isNew: Bool = true, _ body: nonisolated(nonsending) () async throws -> Begun
   ) async throws -> Begun {
-    try await take(user)
+    try await take(user, until: isNew ? .now + patience : nil)
     defer { give(user) }
     return try await body()
   }
 
-  private nonisolated(nonsending) func take(_ user: UserID) async throws {
+  private nonisolated(nonsending) func take(_ user: UserID, until end: ContinuousClock.Instant?) async throws {
     let ticket = state.withLock { state in
       state.lastTicket += 1
       return state.lastTicket
@@ -73,7 +75,7 @@ public final class StreamOpenings: Sendable {
             begin(user, &state)
             return .success(())
           }
-          state.waiting.append((turn, .now + patience), ticket: ticket, for: user)
+          state.waiting.append((turn, end), ticket: ticket, for: user)
           return nil
         }
         if let answer { turn.resume(with: answer) }
@@ -98,7 +100,7 @@ public final class StreamOpenings: Sendable {
       let runningOf = state.runningOf
       var late: [Turn] = []
       while let (owner, waiting) = state.waiting.next(where: { runningOf[$0] ?? 0 < limitOfUser }) {
-        if waiting.until < now {
+        if let end = waiting.until, end < now {
           late.append(waiting.turn)
           continue
         }

@@ -2,6 +2,7 @@ import Environment
 import Cryptography
 import IdentityDomain
 import IdentityHandlers
+import IdentityOperations
 import IdentityMail
 import IdentityPush
 import IdentityStore
@@ -55,7 +56,7 @@ struct Replica: Sendable {
         verifyURL: "https://unused.example", resetURL: "https://unused.example",
         emailChangeURL: "https://unused.example", emailUndoURL: "https://unused.example", unsubscribeURL: nil,
         seal: seal),
-      pushTokens: PushTokens(seal: seal), inboxes: InboxWatch(database: database, live: bus, logger: logger),
+      pushTokens: PushTokens(seal: seal), inboxes: InboxSignalling(live: bus),
       environment: Environment(clock: clock, randomness: SystemRandomness()), logger: logger)
     return delivery.notifier
   }

@@ -2,6 +2,7 @@ import AsyncSignal
 import PeriodicTask
 import Environment
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Identifiers
 import Logging
@@ -13,7 +14,7 @@ import ServiceLifecycle
 /// A failed attempt is repeated for a day, with waits that double from a minute to an hour. A delivery is sent twice
 /// only if a mail server or a replica fails between accepting a mail and confirming it: such a mail is sent at most
 /// once more, under the same Message-ID. A permanent refusal is recorded and not retried.
-package final class DeliveryWorker: Service {
+package final class DeliveryWorker: Service, DeliverySignalling {
   private let database: Database
   private let clock: any WallClock
   private let logger: Logger
@@ -58,7 +59,7 @@ package final class DeliveryWorker: Service {
   }
 
   /// Sends new deliveries at once. Call it after the commit that created them.
-  func wake() {
+  package func wake() {
     for lane in lanes where lane.isFirst { lane.signal.send() }
   }
 

@@ -2,11 +2,11 @@ import Environment
 import Cryptography
 import IdentityDomain
 import IdentityMail
+import IdentityOperations
 import IdentityPush
 import IdentityStore
 import Logging
 import Postgres
-import ServiceLifecycle
 
 /// The components that deliver notifications.
 package struct NotificationDelivery: Sendable {
@@ -14,8 +14,6 @@ package struct NotificationDelivery: Sendable {
   package let deliveryWorker: DeliveryWorker
   /// Stores notifications in inboxes.
   package let notifier: Notifier
-  /// The background services, in the order of their start.
-  package let background: [any Service]
 
   /// The number of connections that a gateway must allow.
   package static let pushConnections = PushSender.connections
@@ -26,7 +24,7 @@ package struct NotificationDelivery: Sendable {
   ///   - inboxes: signals readers of inboxes.
   package init(
     database: Database, mailer: any Mailer, pushGateway: (any PushGateway)?, letters: Letters,
-    pushTokens: PushTokens, inboxes: InboxWatch, environment: Environment, logger: Logger
+    pushTokens: PushTokens, inboxes: InboxSignalling, environment: Environment, logger: Logger
   ) {
     let mail = MailSender(database: database, mailer: mailer, letters: letters, environment: environment)
     let push = pushGateway.map { PushSender(gateway: $0, tokens: pushTokens) }
@@ -34,8 +32,7 @@ package struct NotificationDelivery: Sendable {
       database: database, senders: [mail] + (push.map { [$0] } ?? []), clock: environment.clock, logger: logger)
     notifier = Notifier(
       channels: push == nil ? .mail : [.mail, .push], environment: environment, inboxes: inboxes,
-      deliveryWorker: deliveryWorker)
-    background = [deliveryWorker, inboxes]
+      deliveries: deliveryWorker)
   }
 }
 

@@ -5,6 +5,7 @@ import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityFederation
+import IdentityOperations
 import IdentityStore
 import Logging
 import OAuth2

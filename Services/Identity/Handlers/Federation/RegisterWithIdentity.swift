@@ -4,6 +4,7 @@ import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityFederation
+import IdentityOperations
 import IdentityStore
 import Postgres
 import TTRPC

@@ -3,6 +3,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityFederation
 import OAuth2
 import Postgres

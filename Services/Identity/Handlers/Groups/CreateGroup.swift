@@ -2,6 +2,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemEvents
@@ -18,21 +19,7 @@ extension Groups {
     let name = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard try await !tx.rows(LockUsers(userIDs: [creator])).isEmpty else { throw Status.notAUser }
-      let groups = try await tx.first(CountGroups(userID: creator)) ?? 0
-      if let refusal = Membership.refusal(members: 0, groups: Int(groups)) { throw refusal }
-      let (id, membership): (GroupID, MembershipID) = (environment.newID(), environment.newID())
-      let now = environment.clock.now
-      let new = InsertGroup(groupID: id, name: name.text, now: now, userID: creator, membershipID: membership)
-      guard let made = try await tx.first(new) else {
-        preconditionFailure("an insert that does not fail returns its row")
-      }
-      try await events.publish(
-        GroupCreated(
-          groupID: id.description, name: name.text, creatorUserID: creator.description, createTime: now.timestamp),
-        in: tx)
-      try await memberships.tell(membership, of: creator, in: id, by: creator, tx: tx)
-      return Group(made)
+      Group(try await operations.createGroup(name, by: creator, tx))
     }
   }
 }

@@ -1,4 +1,5 @@
 import FieldViolations
+import IdentityDomain
 import IdentityStore
 import TTRPC
 import TandemIdentity
@@ -11,7 +12,7 @@ extension Groups {
     let named = bad.groupID("group_id", call.groupID)
     let id = try bad.all(named)
     guard let group = try await database.first(GroupForMember(groupID: id, userID: member)) else {
-      throw Status.notAMember
+      throw GroupRefusal.notAMember
     }
     return Group(group)
   }

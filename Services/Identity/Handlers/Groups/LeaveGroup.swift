@@ -1,6 +1,7 @@
 import FieldViolations
 import Idempotency
 import Identifiers
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemEvents
@@ -15,8 +16,7 @@ extension Groups {
     let named = bad.groupID("group_id", call.groupID)
     let id = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      let (group, membership) = try await memberships.locked(id, for: member, in: tx)
-      try await memberships.end(membership, of: member, in: group, by: member, .left, tx: tx)
+      try await operations.leaveGroup(id, member, tx)
       return LeaveGroupResponse()
     }
   }

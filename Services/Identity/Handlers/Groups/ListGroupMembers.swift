@@ -24,7 +24,7 @@ extension Groups {
     if found.isEmpty,
       try await database.first(SeesMembers(groupID: id, viewerID: viewer, lapsedBefore: lapse)) != true
     {
-      throw Status.notAMember
+      throw GroupRefusal.notAMember
     }
     let (shown, next) = try page.cut(found) { $0.membershipID }
     return ListGroupMembersResponse(members: shown.map { GroupMember($0) }, nextPageToken: next)

@@ -1,6 +1,7 @@
 import FieldViolations
 import Idempotency
 import Identifiers
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemEvents
@@ -18,11 +19,7 @@ extension Groups {
     let userID = bad.require("user_id", UserID(call.userID), "This is no user id", IdentityReason.userIDInvalid)
     let (id, target) = try bad.all(groupID, userID)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      let (group, own) = try await memberships.locked(id, for: actor, in: tx)
-      let membership = target == actor ? own : try await tx.first(MembershipOf(userID: target, groupID: id))
-      guard let membership else { throw Status.noSuchMember }
-      try await memberships.end(
-        membership, of: target, in: group, by: actor, target == actor ? .left : .removed, tx: tx)
+      try await operations.removeGroupMember(target, from: id, by: actor, tx)
       return RemoveGroupMemberResponse()
     }
   }

@@ -2,6 +2,7 @@ import FieldMasks
 import FieldViolations
 import Idempotency
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Identifiers
 import TTRPC
@@ -28,16 +29,8 @@ extension Groups {
     let (id, name) = try bad.all(groupID, wanted)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      let (group, _) = try await memberships.locked(id, for: member, in: tx)
-      guard new.etag.isEmpty || new.etag == group.etag else { throw Status.groupEtagMismatch }
-      guard name.text != group.name, let renamed = try await tx.first(RenameGroup(name: name.text, groupID: id)) else {
-        return Group(group)
-      }
-      try await events.publish(
-        GroupRenamed(
-          groupID: id.description, name: name.text, actorUserID: member.description,
-          renameTime: environment.clock.now.timestamp), in: tx)
-      return Group(renamed)
+      Group(
+        try await operations.renameGroup(id, to: name, by: member, ifAt: new.etag.isEmpty ? nil : new.etag, tx))
     }
   }
 

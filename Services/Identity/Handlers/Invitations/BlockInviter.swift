@@ -1,4 +1,5 @@
 import Idempotency
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemIdentity
@@ -9,9 +10,7 @@ extension Invitations {
     let invitee = try context.userID
     let order = try InvitationOrder(call.invitationID, requestID: call.requestID)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
-      guard let found = try await tx.first(InvitationTo(invitationID: order.id, userID: invitee, lapsedBefore: lapse))
-      else { throw Status.noSuchInvitation }
-      return try await blocks.block(found.inviterID, by: invitee, in: tx)
+      BlockedUser(try await operations.blockInviter(of: order.id, by: invitee, tx))
     }
   }
 }

@@ -1,6 +1,7 @@
 import FieldViolations
 import Idempotency
 import Identifiers
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemIdentity
@@ -20,10 +21,8 @@ extension Invitations {
         "inviter_user_id", UserID(call.inviterUserID), "This is no user's id", IdentityReason.userIDInvalid)
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      let declined = try await tx.first(
-        DeclineInvitations(
-          now: environment.clock.now, userID: invitee, inviterID: inviter, lapsedBefore: lapse))
-      return DeclineAllInvitationsResponse(declinedCount: declined ?? 0)
+      DeclineAllInvitationsResponse(
+        declinedCount: try await operations.declineInvitations(from: inviter, by: invitee, tx))
     }
   }
 }

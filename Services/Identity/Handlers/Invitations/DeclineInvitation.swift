@@ -1,4 +1,5 @@
 import Idempotency
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemIdentity
@@ -11,9 +12,7 @@ extension Invitations {
     let invitee = try context.userID
     let order = try InvitationOrder(call.invitationID, requestID: call.requestID)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
-      let decline = DeclineInvitation(
-        now: environment.clock.now, invitationID: order.id, userID: invitee, lapsedBefore: lapse)
-      guard try await tx.first(decline) != nil else { throw Status.noSuchInvitation }
+      try await operations.declineInvitation(order.id, by: invitee, tx)
       return DeclineInvitationResponse()
     }
   }

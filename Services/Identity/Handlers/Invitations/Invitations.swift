@@ -1,10 +1,10 @@
 import Cryptography
 import Environment
-import Events
 import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Pagination
 import Postgres
@@ -13,31 +13,21 @@ import TandemIdentity
 import Timestamps
 
 /// Invitations to groups, from the invitee's and the group's side; one file for each method.
-///
-/// The answer to an invitation is one statement that ends it, so of concurrent ones (acceptance, decline, withdrawal,
-/// lapse, the end of the group) one takes effect.
 package struct Invitations: InvitationsService {
   let database: Database
-  let environment: Environment
-  let notifier: Notifier
-  let memberships: Memberships
-  let blocks: UserBlocks
+  let operations: GroupOperations
   let pages: Pages
   let idempotency: IdempotencyStore
 
   /// - Parameter seal: for page tokens and for responses that are stored for repeated requests ([C-4], [C-5]).
-  package init(database: Database, environment: Environment, seal: Seal, events: Outbox, notifier: Notifier) {
-    self.database = database
-    self.environment = environment
-    self.notifier = notifier
-    memberships = Memberships(events: events, clock: environment.clock)
-    blocks = UserBlocks(events: events, clock: environment.clock)
+  package init(database: Database, environment: Environment, seal: Seal, operations: GroupOperations) {
+    (self.database, self.operations) = (database, operations)
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
   }
 
   /// The time by which an invitation must have been made, or before, to have lapsed.
-  var lapse: Instant { Invitation.lapse(at: environment.clock.now) }
+  var lapse: Instant { operations.lapse }
 }
 
 extension GroupInvitation {

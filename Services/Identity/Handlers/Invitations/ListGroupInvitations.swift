@@ -1,4 +1,5 @@
 import FieldViolations
+import IdentityDomain
 import IdentityStore
 import Pagination
 import TTRPC
@@ -19,7 +20,7 @@ extension Invitations {
         groupID: group, before: page.after, lapsedBefore: lapse, viewerID: viewer, limit: page.limit))
     // The result is empty for a viewer who is not a member, and after the last page.
     if found.isEmpty, try await database.first(MembershipOf(userID: viewer, groupID: group)) == nil {
-      throw Status.notAMember
+      throw GroupRefusal.notAMember
     }
     let (shown, next) = try page.cut(found) { $0.invitation.invitationID }
     return ListGroupInvitationsResponse(

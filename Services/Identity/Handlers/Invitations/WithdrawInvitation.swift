@@ -1,4 +1,5 @@
 import Idempotency
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemIdentity
@@ -11,8 +12,7 @@ extension Invitations {
     let member = try context.userID
     let order = try InvitationOrder(call.invitationID, requestID: call.requestID)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
-      let withdrawal = WithdrawInvitation(invitationID: order.id, lapsedBefore: lapse, userID: member)
-      guard try await tx.first(withdrawal) != nil else { throw Status.noSuchInvitation }
+      try await operations.withdrawInvitation(order.id, by: member, tx)
       return WithdrawInvitationResponse()
     }
   }

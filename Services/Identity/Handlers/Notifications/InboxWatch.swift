@@ -1,3 +1,4 @@
+import IdentityOperations
 import IdentityStore
 import Identifiers
 import Live
@@ -24,9 +25,6 @@ package final class InboxWatch: Service {
     var hasEnded = false
   }
 
-  /// One channel for all inboxes, with the account's id as payload: a replica subscribes once, however many inboxes are
-  /// read at it, and after a gap one statement finds which of them have grown.
-  private static let channel = LiveChannel("identity.inboxes")
   /// The number of inboxes in one statement.
   private static let batch = 1_000
 
@@ -38,9 +36,6 @@ package final class InboxWatch: Service {
     self.slowLook = slowLook
     self.logger = logger
   }
-
-  /// Signals the readers of an inbox at every replica. Call it after the commit of what they are to read.
-  func publish(to userID: UserID) { live.publish(userID.uuid.bytes, to: Self.channel) }
 
   /// Signals for an inbox from now on, the first one immediately. Ends when the service stops.
   func subscribe(to userID: UserID) -> InboxSignals {
@@ -77,7 +72,7 @@ package final class InboxWatch: Service {
   }
 
   private func listen() async {
-    for await message in live.subscribe(to: Self.channel) {
+    for await message in live.subscribe(to: InboxSignalling.channel) {
       switch message {
       case .payload(let bytes) where bytes.count == 16:
         send(UserID(bytes.withUnsafeBytes { UUID7(bytes: $0) }), upTo: InboxSignals.unknown)

@@ -1,5 +1,6 @@
 import Environment
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Identifiers
 import Jobs

@@ -2,6 +2,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemIdentity

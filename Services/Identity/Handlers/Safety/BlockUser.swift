@@ -1,6 +1,7 @@
 import FieldViolations
 import Idempotency
 import Identifiers
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemIdentity
@@ -15,7 +16,7 @@ extension Safety {
     let other = bad.other("user_id", call.userID, than: blocker)
     let blocked = try bad.all(other)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      try await blocks.block(blocked, by: blocker, in: tx)
+      BlockedUser(try await operations.blockUser(blocked, by: blocker, tx))
     }
   }
 }

@@ -2,6 +2,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemIdentity
@@ -16,13 +17,8 @@ extension Safety {
     let key = context.requestKey(wish.requestID)
     if let first: ReportUserResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     return try await idempotency.execute(call, key) { tx in
-      try await throttles.count([.user(reporter, .report)], in: tx)
-      guard try await tx.first(LockedUser(userID: wish.reported)) != nil else { throw Status.noSuchUser }
-      let (now, id): (Instant, ReportID) = (environment.clock.now, environment.newID())
-      try await tx.execute(
-        InsertReport(wish.report, reportID: id, reportedID: wish.reported, reporterID: reporter, now: now))
-      try await blocks.report(wish.reported, by: reporter, in: tx)
-      return ReportUserResponse(reportID: id.description, createTime: now.timestamp)
+      let (id, time) = try await operations.reportUser(wish.reported, by: reporter, wish.report, tx)
+      return ReportUserResponse(reportID: id.description, createTime: time.timestamp)
     }
   }
 }

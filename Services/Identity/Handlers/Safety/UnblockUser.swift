@@ -1,6 +1,7 @@
 import FieldViolations
 import Idempotency
 import Identifiers
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemEvents
@@ -16,14 +17,7 @@ extension Safety {
     let named = bad.require("user_id", UserID(call.userID), "This is no user id", IdentityReason.userIDInvalid)
     let blocked = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      guard try await !tx.rows(LockUsers(userIDs: [blocker])).isEmpty else { throw Status.notAUser }
-      guard try await tx.first(DeleteBlock(blockerID: blocker, blockedID: blocked)) != nil else {
-        return UnblockUserResponse()
-      }
-      try await events.publish(
-        UserUnblocked(
-          blockerUserID: blocker.description, blockedUserID: blocked.description,
-          unblockTime: environment.clock.now.timestamp), in: tx)
+      try await operations.unblockUser(blocked, by: blocker, tx)
       return UnblockUserResponse()
     }
   }

@@ -38,7 +38,8 @@ extension Activities {
 
   /// What the client is told of an error, or was told: a task that was cancelled because its call had ended only knows that.
   private static func refusal(_ error: any Error, _ requests: MessageStream<ImportFileRequest>) async -> any Error {
-    if case .broken? = error as? FileImportFailure { return error }
+    // What a file is called and what is wrong in it is for its user, and not for the log.
+    if let failure = error as? FileImportFailure, case .broken = failure { return failure.status }
     guard Task.isCancelled else { return error }
     // What has arrived waits before the end. A cancelled task does not wait for more.
     var messages = requests.makeAsyncIterator()

@@ -25,12 +25,17 @@ extension Trackers {
     do { notice = try webhook.read(heard, secret: secret) } catch {
       throw error == .untrusted ? TrackerRefusal.webhookUntrusted : .webhookMalformed
     }
-    if case .challenge(let reply) = notice {
+    switch notice {
+    case .challenge(let reply):
       return ReceiveWebhookResponse(status: Int32(reply.status), contentType: reply.contentType, body: reply.body)
-    }
-    if let user = try await operations.userWithDeletion(in: notice, at: provider) {
+    case .nothing: break
+    case .deletion:
+      // Of a user who is not connected there is nothing to delete.
+      guard let user = try await operations.userWithDeletion(in: notice, at: provider) else { break }
+      try operations.requireRecent(notice)
       try await operations.activities.inTurn(of: user) { try await receive(notice, call.body, at: provider) }
-    } else {
+    case .change, .revocation:
+      try operations.requireRecent(notice)
       try await receive(notice, call.body, at: provider)
     }
     return ReceiveWebhookResponse(status: 200)

@@ -11,7 +11,7 @@ import Timestamps
 /// file, named by its verb.
 ///
 /// An operation locks, lets the domain decide, stores the decision and publishes it. It takes the transaction of its caller, a call, a webhook or
-/// a job, and begins none. Changes of one user's records are one after the other: a transaction that calls an operation which changes them runs
+/// a job, and begins none but for activities that are staged while their file arrives. Changes of one user's records are one after the other: a transaction that calls an operation which changes them runs
 /// within ``inTurn(of:patience:_:)``.
 package struct ActivityOperations: Sendable {
   let environment: Environment

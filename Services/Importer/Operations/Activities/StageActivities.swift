@@ -8,7 +8,7 @@ extension ActivityOperations {
   /// Makes activities of an import of a file ready to be stored, and stages them; of two with one id the later one counts.
   ///
   /// - Throws: `HeavyWork.Overloaded`; ``ImportGone`` once the import was deleted with the account.
-  package func stage(
+  func stage(
     _ activities: [ImportedActivity], of user: UserID, by importID: ImportID, in database: Database
   ) async throws {
     for part in Self.parts(activities) {
@@ -25,7 +25,7 @@ extension ActivityOperations {
 }
 
 /// The import whose activities are staged does not exist any more.
-package struct ImportGone: Error {
+struct ImportGone: Error {
   fileprivate static let constraint = "staged_reports_import_fkey"
 }
 

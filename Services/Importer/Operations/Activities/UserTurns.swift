@@ -10,7 +10,7 @@ struct RecordsLocked: Error {}
 
 /// Has changes of one user's records follow each other before any of them takes a connection: however many a user sends, one of them
 /// has a connection and the others wait here.
-package final class UserTurns: Sendable {
+final class UserTurns: Sendable {
   private struct Line {
     var waiting: [Ticket] = []
   }
@@ -23,7 +23,7 @@ package final class UserTurns: Sendable {
   /// Between two attempts while another replica changes the user's records: 20 to 100 ms, however many there were.
   private static let pauses = Backoff(first: .milliseconds(60), max: .milliseconds(60), factor: 1, jitter: 2.0 / 3)
 
-  package init() {}
+  init() {}
 
   /// Runs `body` when no other one of this user runs, and again after `RecordsLocked`.
   ///

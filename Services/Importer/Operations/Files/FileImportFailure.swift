@@ -1,6 +1,6 @@
 import FileContents
 
-/// Why nothing of an uploaded file is stored.
+/// Why an uploaded file is not imported.
 package enum FileImportFailure: Error, Sendable {
   /// The user has uploaded many files; how long until there may be more.
   case quotaReached(Duration)

@@ -56,7 +56,7 @@ final class FileReader: Sendable {
       }
     return try await channel.executeThenClose { inbound, outbound in
       // A process that has seen enough ends before the file does: the rest need not arrive.
-      try await limited(by: [
+      try await beside([
         {
           let isOpen = Mutex(true)
           try await feed { chunk in

@@ -50,7 +50,7 @@ package struct FileReading: Sendable {
     case .taken: return
     case .refused: throw FileImportFailure.tooManyUploads
     case .waits:
-      try await limited(by: [
+      try await beside([
         {
           // The time that a client waits for its turn at most.
           try await Task.sleep(for: Self.maxWait)

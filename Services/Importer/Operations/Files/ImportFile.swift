@@ -26,7 +26,8 @@ extension FileImports {
 
   /// Reads a file while it arrives, and stores at once what it contains when it is read ([IM-10], [IM-8]).
   ///
-  /// - Throws: `FileImportFailure`, `HeavyWork.Overloaded`, `RecordsBusy`, `StorageUse.Excess`, or what the upload throws: nothing is stored.
+  /// - Throws: `FileImportFailure`, `HeavyWork.Overloaded`, `RecordsBusy`, `StorageUse.Excess`, the database's errors, or what the upload throws: then nothing of
+  ///   the file is stored but what was staged, which is removed later.
   package func importFile(
     _ upload: some FileUpload, as id: ImportID, of user: UserID
   ) async throws -> StoredFileImport {
@@ -75,7 +76,7 @@ extension FileImports {
     _ upload: some FileUpload, as id: ImportID, of user: UserID, in seat: Seats.Seat
   ) async throws -> (wishes: FilePart, file: ReadFile) {
     let silence = ClientSilence(clock: environment.clock, limit: reading.idleLimit)
-    return try await limited(by: [silence.watch]) {
+    return try await beside([silence.watch]) {
       guard let wishes = try await silence.next(of: upload) else {
         throw FileImportFailure.broken(ActivityFileFault(.unsupported, "The file is empty", offset: 0))
       }
@@ -86,7 +87,7 @@ extension FileImports {
       try await reading.sit(on: seat, by: environment.clock)
       let reader = try reading.reader(of: wishes.zone)
       defer { reader.end() }
-      let file = try await limited(by: [reading.watchTime, seat.watchLoss]) { [beginning] in
+      let file = try await beside([reading.watchTime, seat.watchLoss]) { [beginning] in
         try await reader.exchange { send in
           try await pass(beginning, silence, upload, to: send, in: seat)
         } taking: { frame in
@@ -118,7 +119,7 @@ extension FileImports {
 
   /// Takes what a reader says: activities that come before the end are staged; `nil` for bytes that are nothing of a reader's.
   private func take(
-    _ frame: (place: ContentFrames.Place, content: [UInt8]), of user: UserID, by id: ImportID
+    _ frame: FileReader.Frame, of user: UserID, by id: ImportID
   ) async throws -> FileReader.Content? {
     let content = try await activities.work.run(for: user) { ContentCodec.decode(frame.content, on: $0) }
     guard let content, frame.place == .further else { return content.map { .last($0) } }

@@ -73,7 +73,7 @@ package struct ImportTransitions: Sendable {
   ///   - step: `nil` for an end whatever it does.
   ///   - syncedTo: until when all that is new was imported; `nil` if it was not.
   /// - Returns: the import as it has ended, or `nil`.
-  package func finish(
+  func finish(
     _ id: ImportID, _ state: ImportState, _ failure: ImportFailure? = nil, step: Int64? = nil,
     at provider: ConfiguredProvider?, syncedTo: Instant? = nil, _ tx: Transaction
   ) async throws -> ImportColumns? {

@@ -4,11 +4,11 @@ import ProviderAdapters
 import ProviderDocuments
 
 /// Sends the requests of adapters, and refuses what no adapter may read.
-package struct ProviderClient: Sendable {
+struct ProviderClient: Sendable {
   let outbound: OutboundClient
 
   /// What a provider answered.
-  package struct Answer: Sendable {
+  struct Answer: Sendable {
     let data: DataAnswer
     let retryAfter: Duration?
   }

@@ -19,16 +19,20 @@ extension TrackerOperations {
     return try await database.first(ConnectionOfSubject(provider: provider.id, subject: subject))?.userID
   }
 
+  /// - Throws: `TrackerRefusal.webhookUntrusted` of a call that is too old.
+  package func requireRecent(_ notice: WebhookNotice) throws(TrackerRefusal) {
+    guard let time = notice.origin?.time else { return }
+    if time < environment.clock.now - Self.oldestCall { throw .webhookUntrusted }
+  }
+
   /// Does what a call of a provider's webhook asks for, once ([IM-6]). One that tells of a deletion runs in the user's turn.
   ///
   /// - Parameter body: of the call; it tells repeated ones apart from new ones.
-  /// - Throws: `TrackerRefusal.webhookUntrusted` of a call that is too old.
   package func receiveWebhook(
     _ notice: WebhookNotice, body: [UInt8], at provider: ConfiguredProvider, _ tx: Transaction
   ) async throws {
     guard let (subject, time) = notice.origin else { return }
     let now = environment.clock.now
-    if let time, time < now - Self.oldestCall { throw TrackerRefusal.webhookUntrusted }
     // The query is left out, because nothing signs it. A call without a time may be about something new that reads the same.
     let hour = time == nil ? now.wholeSeconds / Self.repetitions.components.seconds : 0
     let digest = Digest.sha256(Array("\(provider.id)\n\(hour)\n".utf8) + body)

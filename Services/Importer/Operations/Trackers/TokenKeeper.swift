@@ -10,16 +10,16 @@ import Postgres
 import ProviderAdapters
 
 /// An access token of a connection, with the version of the tokens that it is of.
-package struct AccessGrant: Sendable, CustomStringConvertible {
+struct AccessGrant: Sendable, CustomStringConvertible {
   let token: String
   let version: Int64
 
   /// Never the token.
-  package var description: String { "AccessGrant(redacted)" }
+  var description: String { "AccessGrant(redacted)" }
 }
 
 /// Tokens of a version that the provider did not accept.
-package struct RefusedTokens: Sendable {
+struct RefusedTokens: Sendable {
   let version: Int64
   /// Whether its own error says that the token is not valid.
   let byName: Bool
@@ -39,7 +39,7 @@ package enum TokenFailure: Error, Sendable, Equatable {
 /// stored before the request is sent. If the process dies between the answer and the result, the provider may have
 /// replaced the refresh token, and the new one is lost; then the next refresh is tried once with the old one, which the
 /// provider accepts or not. If it does not, the user has to consent again.
-package struct TokenKeeper: Sendable {
+struct TokenKeeper: Sendable {
   let database: Database
   let environment: Environment
   let seal: Seal

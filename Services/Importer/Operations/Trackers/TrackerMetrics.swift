@@ -17,11 +17,11 @@ package struct TrackerMetrics: Sendable {
 
   package init() {}
 
-  package func requested(_ provider: String) {
+  func requested(_ provider: String) {
     Counter(label: "tracker_requests", dimensions: [("provider", provider)]).increment()
   }
 
-  package func failed(_ provider: String, _ cause: String) {
+  func failed(_ provider: String, _ cause: String) {
     Counter(label: "tracker_failures", dimensions: [("provider", provider), ("cause", cause)]).increment()
   }
 
@@ -29,7 +29,7 @@ package struct TrackerMetrics: Sendable {
     Meter(label: "tracker_requests_left", dimensions: [("provider", provider)]).set(number)
   }
 
-  package func opened(_ provider: String) {
+  func opened(_ provider: String) {
     Counter(label: "tracker_breaker_opened", dimensions: [("provider", provider)]).increment()
   }
 

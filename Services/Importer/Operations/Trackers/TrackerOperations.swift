@@ -50,7 +50,7 @@ package struct TrackerParts: Sendable {
 ///
 /// An operation locks, lets the domain decide, stores the decision, publishes it and schedules what follows. It takes the transaction of
 /// its caller, a call, a webhook or a job, and begins none. One without a transaction only reads, or asks a provider, which no transaction
-/// may wait for, and keeps what that answered.
+/// may wait for, and keeps what that answered, and whether it did.
 package struct TrackerOperations: Sendable {
   let database: Database
   let environment: Environment
@@ -59,8 +59,8 @@ package struct TrackerOperations: Sendable {
   let jobs: Jobs
   package let imports: ImportTransitions
   let attempts: AuthorizationAttempts
-  package let tokens: TokenKeeper
-  package let client: ProviderClient
+  let tokens: TokenKeeper
+  let client: ProviderClient
   package let revocations: Revocations
   package let breakers: ProviderBreakers
   package let metrics: TrackerMetrics

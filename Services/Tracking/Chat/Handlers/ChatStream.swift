@@ -65,7 +65,7 @@ final class ChatStream: Sendable {
     }
     let (reader, place) = add(id, access, after)
     do {
-      let (found, members, epoch, known) = try await chat.openings.inTurn(of: userID) {
+      let (found, members, epoch, known) = try await chat.openings.inTurn(of: userID, isNew: false) {
         try await begin(reader, place, as: access.firstSequence)
       }
       reader.fold(found.hidden.all(from: userID), since: found.memberVersion)

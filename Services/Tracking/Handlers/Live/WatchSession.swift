@@ -155,7 +155,7 @@ struct WatchSession {
       start.after.map { (group: start.group, after: $0, epoch: start.epoch) }
     }
     // One turn for all: what waits for a second one would fill the queue with the changes of what began in the first.
-    let (beginning, unseen, starts) = try await locations.watchOpenings.inTurn(of: viewer) {
+    let (beginning, unseen, starts) = try await locations.watchOpenings.inTurn(of: viewer, isNew: positions.isEmpty) {
       // A stream that ended while it waited reads nothing.
       try queue.checkOpen()
       let beginning = begun.isEmpty ? nil : try await read(begun)
@@ -200,7 +200,14 @@ struct WatchSession {
   private mutating func begin(_ groups: [GroupID], _ reason: SnapshotReason) async throws {
     if groups.isEmpty { return }
     try await flush()
-    try await show(try await read(groups), reason)
+    try await show(try await readInTurn(groups), reason)
+  }
+
+  private mutating func readInTurn(_ groups: [GroupID]) async throws -> Beginning {
+    try await locations.watchRestarts.inTurn(of: viewer, isNew: false) {
+      try queue.checkOpen()
+      return try await read(groups)
+    }
   }
 
   /// Joins groups, and reads them.
@@ -232,7 +239,7 @@ struct WatchSession {
       }
       guard !again.isEmpty else { return }
       let unsure = beginning.unsure
-      beginning = try await read(again)
+      beginning = try await readInTurn(again)
       beginning.unsure = unsure
     }
   }

@@ -1,12 +1,12 @@
-/// Runs `body` until it ends, or one of the limits throws; then the others are cancelled. A limit that returns is over.
-func limited<Result: Sendable>(
-  by limits: [@Sendable () async throws -> Void], _ body: @escaping @Sendable () async throws -> Result
+/// Runs `body` beside others: until it ends, or one of the others throws. Then what still runs is cancelled; of the others one may end before.
+func beside<Result: Sendable>(
+  _ others: [@Sendable () async throws -> Void], _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   try await withThrowingTaskGroup(of: Result?.self) { group in
     group.addTask { try await body() }
-    for limit in limits {
+    for other in others {
       group.addTask {
-        try await limit()
+        try await other()
         return nil
       }
     }

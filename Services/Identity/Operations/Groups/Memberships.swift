@@ -4,7 +4,6 @@ import IdentityDomain
 import IdentityStore
 import Identifiers
 import Postgres
-import TTRPC
 import TandemEvents
 import Timestamps
 
@@ -12,19 +11,21 @@ import Timestamps
 ///
 /// Accounts are locked before groups, and several groups in the order of their ids, so that no two transactions
 /// deadlock.
-struct Memberships: Sendable {
-  let events: Outbox
-  let clock: any WallClock
+package struct Memberships: Sendable {
+  private let events: Outbox
+  private let clock: any WallClock
+
+  package init(events: Outbox, clock: any WallClock) { (self.events, self.clock) = (events, clock) }
 
   /// Locks a group until the transaction ends, and returns it with the user's membership.
   ///
-  /// - Throws: PERMISSION_DENIED `NOT_A_MEMBER`, also when there is no such group.
+  /// - Throws: `GroupRefusal.notAMember`, also when there is no such group.
   func locked(
     _ id: GroupID, for member: UserID, in tx: Transaction
   ) async throws -> (group: StoredGroup, membership: MembershipID) {
     guard let group = try await tx.first(LockGroup(groupID: id)),
       let membership = try await tx.first(MembershipOf(userID: member, groupID: id))
-    else { throw Status.notAMember }
+    else { throw GroupRefusal.notAMember }
     return (group, membership)
   }
 
@@ -59,7 +60,7 @@ struct Memberships: Sendable {
 
   /// Ends every membership of a user whose account is about to be deleted and is locked, so that no user can add them
   /// meanwhile ([C-9]).
-  func endAll(of member: UserID, in tx: Transaction) async throws {
+  package func endAll(of member: UserID, in tx: Transaction) async throws {
     for found in try await tx.rows(GroupsOf(userID: member, after: nil, limit: nil)) {
       // Another member may have removed them meanwhile.
       guard let group = try await tx.first(LockGroup(groupID: found.id)),

@@ -4,32 +4,6 @@ import IdentityStore
 import Identifiers
 import Postgres
 
-/// A notification for one user.
-package struct Notice: Sendable {
-  package let recipient: UserID
-  /// The event that the user is notified of.
-  package let news: News
-  /// The source of the notice, such as the event's id, by which duplicates are recognised.
-  package let source: SourceKey
-  /// The object that it concerns, as a path of words and ids.
-  package let subject: String
-
-  private static let maxSubjectLength = 200
-
-  /// The welcome to a user whose account was just verified ([ID-65]).
-  static func welcome(_ user: UserID) -> Notice {
-    Notice(.welcome, to: user, because: .welcome, about: "profiles/\(user)")
-  }
-
-  /// - Parameter subject: such as `groups/019bc186-de00-7000-8080-000000000000`; truncated to 200 characters.
-  package init(_ news: News, to recipient: UserID, because source: SourceKey, about subject: String = "") {
-    self.recipient = recipient
-    self.news = news
-    self.source = source
-    self.subject = String(String.UnicodeScalarView(subject.unicodeScalars.prefix(Self.maxSubjectLength)))
-  }
-}
-
 /// Notifies users: stores notifications in their inboxes, and has them mailed and pushed as each user prefers ([ID-60],
 /// [ID-61]).
 ///
@@ -38,10 +12,17 @@ package struct Notice: Sendable {
 /// ```
 package struct Notifier: Sendable {
   /// The channels that the service is configured for; others are not used, whatever users prefer.
-  let channels: Channels
-  let environment: Environment
-  let inboxes: InboxWatch
-  let deliveryWorker: DeliveryWorker
+  private let channels: Channels
+  private let environment: Environment
+  private let inboxes: InboxSignalling
+  private let deliveries: any DeliverySignalling
+
+  package init(
+    channels: Channels, environment: Environment, inboxes: InboxSignalling, deliveries: any DeliverySignalling
+  ) {
+    (self.channels, self.environment) = (channels, environment)
+    (self.inboxes, self.deliveries) = (inboxes, deliveries)
+  }
 
   /// Stores the notices in the transaction, each once: a duplicate for the same recipient is skipped, as is a notice
   /// for an account that does not exist any more.
@@ -54,7 +35,7 @@ package struct Notifier: Sendable {
     let locked = try await tx.rows(each: recipients.map { LockInbox(userID: $0) })
     let open = Set(zip(recipients, locked).filter { !$1.isEmpty }.map(\.0))
     try await send(try await add(notices.filter { open.contains($0.recipient) }, in: tx), in: tx)
-    tx.afterCommit { [deliveryWorker] in deliveryWorker.wake() }
+    tx.afterCommit { [deliveries] in deliveries.wake() }
   }
 
   /// A notice that was added to its recipient's inbox.
