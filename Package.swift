@@ -634,7 +634,9 @@ func checkChain(of service: String, _ targets: [Target]) {
     }
   }
 }
-for service in ["Catalog", "Chat", "Importer", "Lending", "Matching", "Tracking"] { checkChain(of: service, services) }
+for service in ["Catalog", "Chat", "Identity", "Importer", "Lending", "Matching", "Tracking"] {
+  checkChain(of: service, services)
+}
 
 let proofs: [Target] = [
   support(

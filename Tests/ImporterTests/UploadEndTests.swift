@@ -1,5 +1,6 @@
 import FileUploads
 import Foundation
+import Postgres
 import TTRPC
 import TTRPCClient
 import TandemImporter
@@ -57,6 +58,27 @@ struct UploadEndTests {
         }
         #expect(try await Self.ended(importer) == ["CANCELLED", "UPLOAD_CANCELLED"])
         #expect(try await importer.importFile(MadeFile.gpx()).newActivities == 1)
+      }
+    }
+  }
+
+  @Test("[IM-10] an upload whose connection drops while it is being noted is CANCELLED, too")
+  func droppedAtTheBeginning() async throws {
+    try await RunningImporter.with { importer in
+      let client = importer.service.connected()
+      let waiting = "select count(*) from pg_locks where relation = 'importer.file_imports'::regclass and not granted"
+      try await importer.own.transaction { tx in
+        try await tx.execute(HoldFileImports())
+        _ = try await refusal {
+          try await ActivitiesClient(client).importFile(
+            heedlessly: { _ in
+              try await until("it is being noted") { try await importer.value(waiting) == "1" }
+              await client.close()
+            }, TestUser.ada.options)
+        }
+      }
+      _ = try await eventually("it has ended") {
+        try await Self.ending(importer) == ["CANCELLED", "UPLOAD_CANCELLED"] ? true : nil
       }
     }
   }
@@ -255,4 +277,11 @@ struct UploadEndTests {
       #expect(last.state == .failed && last.reason.isEmpty && last.fault == nil)
     }
   }
+}
+
+/// Has imports of files wait that are to be noted.
+private struct HoldFileImports: Statement {
+  typealias Row = Void
+  static let sql = "lock table file_imports in share mode"
+  func bind(_ p: inout Parameters) {}
 }

@@ -2,7 +2,6 @@ import Environment
 import Events
 import IdentityDomain
 import IdentityOperations
-import IdentityOperations
 import IdentityStore
 import Identifiers
 import Logging

@@ -1,7 +1,6 @@
 import Events
 import IdentityDomain
 import IdentityOperations
-import IdentityOperations
 import IdentityStore
 import Identifiers
 import Logging

@@ -4,7 +4,7 @@ public enum GroupRefusal: Error, Sendable, Hashable, CaseIterable {
   case notAMember
   /// The other user is not in the group ([ID-42]).
   case noSuchMember
-  /// It is not open any more, or another user's ([ID-44]).
+  /// There is none that is open, or it is another user's ([ID-44]).
   case noSuchInvitation
   /// No user has the address, or its owner blocks the caller ([ID-41]).
   case unknownEmail

@@ -18,7 +18,7 @@ extension Accounts {
     let key = context.requestKey(attempt.requestID)
     if let first: LoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     let device = try await sessions.devices.device(of: call.deviceToken)
-    if device == nil { try throttles.requireUnrefused(.address(of: context, .loginAddress)) }
+    if device == nil { try throttles.requireUnrefusedLogins(.address(of: context, .loginAddress)) }
     try passwords.requirePlace(for: context.clientNetwork)
     let found = try await credentials(of: attempt.name)
     let guess =

@@ -8,9 +8,9 @@ import Postgres
 /// Throttles clients that fail or call too often. The counts are in the database, so they survive a restart and hold
 /// for every replica ([ID-10]).
 package struct Throttles: Sendable {
-  let database: Database
-  let clock: any WallClock
-  let policies: ThrottlePolicies
+  private let database: Database
+  private let clock: any WallClock
+  private let policies: ThrottlePolicies
   private let refusedAddresses = RefusedAddresses()
 
   package init(database: Database, clock: any WallClock, policies: ThrottlePolicies = ThrottlePolicies()) {
@@ -20,7 +20,9 @@ package struct Throttles: Sendable {
   }
 
   /// Refuses a login from an address that was throttled a moment ago, without a query.
-  package func requireUnrefused(_ key: ThrottleKey) throws(Throttled) {
+  ///
+  /// - Parameter key: of the kind `loginAddress`.
+  package func requireUnrefusedLogins(_ key: ThrottleKey) throws(Throttled) {
     guard let wait = refusedAddresses.wait(of: key.subject, at: clock.now) else { return }
     throw Throttled(kind: .loginAddress, retryAfter: wait)
   }

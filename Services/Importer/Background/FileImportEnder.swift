@@ -12,6 +12,8 @@ package struct FileImportEnder: Service {
 
   /// How often one is stored, if the database refuses.
   private static let attempts = 5
+  /// How often an import is looked for that is not there, or does not run.
+  private static let looks = 2
 
   package init(_ endings: FileImportEndings, database: Database, logger: Logger) {
     (self.endings, self.database, self.logger) = (endings, database, logger)
@@ -29,16 +31,17 @@ package struct FileImportEnder: Service {
   private func store(_ ending: FinishFileImport) async {
     for attempt in 1...Self.attempts {
       do {
-        _ = try await database.write(ending)
-        return
+        if try await !database.write(ending).isEmpty { return }
+        // It has ended, or is being noted at this moment, by a call that was cancelled meanwhile.
+        guard attempt < Self.looks else { return }
       } catch {
         guard attempt < Self.attempts, !Task.isCancelled else {
           logger.warning("the end of an import is not stored", metadata: ["cause": "\(error)"])
           return
         }
-        // It throws only the cancellation that ends the service.
-        try? await Task.sleep(for: .seconds(1))
       }
+      // It throws only the cancellation that ends the service.
+      try? await Task.sleep(for: .seconds(1))
     }
   }
 }

@@ -4,7 +4,6 @@ import Identifiers
 import IdentityDomain
 import IdentityOperations
 import IdentityStore
-import Postgres
 import TTRPC
 import TandemIdentity
 import UserCalls
@@ -18,7 +17,8 @@ extension Groups {
     if let first: GroupInvitation = try await idempotency.firstAnswer(to: call, key) { return first }
     let target = try await operations.lookUpInvitee(wish.email, for: actor, in: wish.group)
     return try await idempotency.execute(call, key) { tx in
-      let (invitation, group) = try await operations.invite(target, by: wish.email, to: wish.group, as: actor, tx)
+      let (invitation, group) = try await operations.addGroupMember(
+        target, by: wish.email, to: wish.group, as: actor, tx)
       return GroupInvitation(invitation, to: group, for: actor)
     }
   }

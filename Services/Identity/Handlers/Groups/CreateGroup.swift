@@ -3,11 +3,8 @@ import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityOperations
-import IdentityStore
 import TTRPC
-import TandemEvents
 import TandemIdentity
-import Timestamps
 
 extension Groups {
   /// Creates a group with the caller as its first member ([ID-40]).

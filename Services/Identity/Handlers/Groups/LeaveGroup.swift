@@ -2,9 +2,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityOperations
-import IdentityStore
 import TTRPC
-import TandemEvents
 import TandemIdentity
 
 extension Groups {
@@ -16,7 +14,7 @@ extension Groups {
     let named = bad.groupID("group_id", call.groupID)
     let id = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      try await operations.leaveGroup(id, member, tx)
+      try await operations.leaveGroup(id, by: member, tx)
       return LeaveGroupResponse()
     }
   }

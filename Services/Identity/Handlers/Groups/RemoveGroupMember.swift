@@ -2,9 +2,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityOperations
-import IdentityStore
 import TTRPC
-import TandemEvents
 import TandemIdentity
 
 extension Groups {

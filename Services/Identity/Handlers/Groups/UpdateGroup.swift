@@ -3,12 +3,9 @@ import FieldViolations
 import Idempotency
 import IdentityDomain
 import IdentityOperations
-import IdentityStore
 import Identifiers
 import TTRPC
-import TandemEvents
 import TandemIdentity
-import Timestamps
 
 extension Groups {
   /// The fields of a group that a member may change.
@@ -30,7 +27,7 @@ extension Groups {
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
       Group(
-        try await operations.renameGroup(id, to: name, by: member, ifAt: new.etag.isEmpty ? nil : new.etag, tx))
+        try await operations.updateGroup(id, name: name, by: member, ifMatching: new.etag.isEmpty ? nil : new.etag, tx))
     }
   }
 

@@ -1,10 +1,7 @@
-import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityOperations
-import IdentityStore
-import Postgres
 import TTRPC
 import TandemIdentity
 import Timestamps

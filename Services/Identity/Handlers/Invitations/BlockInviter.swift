@@ -1,6 +1,5 @@
 import Idempotency
 import IdentityOperations
-import IdentityStore
 import TTRPC
 import TandemIdentity
 

@@ -2,7 +2,6 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityOperations
-import IdentityStore
 import TTRPC
 import TandemIdentity
 
@@ -22,7 +21,7 @@ extension Invitations {
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       DeclineAllInvitationsResponse(
-        declinedCount: try await operations.declineInvitations(from: inviter, by: invitee, tx))
+        declinedCount: try await operations.declineAllInvitations(from: inviter, by: invitee, tx))
     }
   }
 }

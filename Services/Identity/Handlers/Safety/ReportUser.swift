@@ -3,7 +3,6 @@ import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityOperations
-import IdentityStore
 import TTRPC
 import TandemIdentity
 import Timestamps

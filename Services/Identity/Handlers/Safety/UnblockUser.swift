@@ -2,11 +2,8 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityOperations
-import IdentityStore
 import TTRPC
-import TandemEvents
 import TandemIdentity
-import Timestamps
 
 extension Safety {
   /// Removes a block; has no effect if there is none ([ID-26]).

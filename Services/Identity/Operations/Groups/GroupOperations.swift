@@ -7,7 +7,7 @@ import Postgres
 /// What identity does with groups and invitations to them ([ID-40] to [ID-44]). One use case a file, named by its verb.
 ///
 /// An operation locks, lets the domain decide, stores the decision and publishes it. It takes the transaction of its caller, and begins
-/// none: a call stores its answer in the same one ([C-4]), and tries again from the beginning after a conflict.
+/// none, but where a count of attempts is to outlast the refusal (``Throttles``): a call stores its answer in the same one ([C-4]), and tries again from the beginning after a conflict.
 ///
 /// The answer to an invitation is one statement that ends it, so of concurrent ones (acceptance, decline, withdrawal, lapse, the end of the
 /// group) one takes effect.

@@ -12,11 +12,5 @@ package struct InboxSignalling: Sendable {
   package init(live: any LiveBus) { self.live = live }
 
   /// Signals the readers of an inbox. Call it after the commit of what they are to read.
-  package func publish(to userID: UserID) { live.publish(userID.uuid.bytes, to: Self.channel) }
-}
-
-/// Has new deliveries, mail and pushes, be sent at once.
-package protocol DeliverySignalling: Sendable {
-  /// Call it after the commit that created them.
-  func wake()
+  func publish(to userID: UserID) { live.publish(userID.uuid.bytes, to: Self.channel) }
 }

@@ -14,13 +14,15 @@ extension Activities {
   ) async throws {
     let user = try context.userID
     try await files.endings.awaited {
-      let id = try await files.beginFileImport(of: user)
+      let id = files.newImportID()
       let stored: StoredFileImport
       do {
+        try await files.beginFileImport(id, of: user)
         let upload = Upload(requests, responses, bytesAhead: files.bytesAhead)
         try await upload.begin()
         stored = try await files.importFile(upload, as: id, of: user)
       } catch {
+        if case .quotaReached? = error as? FileImportFailure { throw error }
         let refusal = await Self.refusal(error, requests)
         let status = refusal as? Status ?? (refusal as? any StatusConvertible)?.status ?? Status.opaque
         // Whatever it was, the user sees at once that it failed.

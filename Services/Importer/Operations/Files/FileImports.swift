@@ -28,6 +28,9 @@ package struct FileImports: Sendable {
     (self.activities, self.reading, self.zones, self.endings) = (activities, reading, zones, endings)
   }
 
+  /// The id of an import that is to begin.
+  package func newImportID() -> ImportID { environment.newID() }
+
   /// How many bytes a client may send beyond those that were taken.
   package var bytesAhead: Int { reading.bytesAhead }
 

@@ -14,13 +14,13 @@ extension FileImports {
 
   /// Notes that a user begins to upload a file. One that may not begin stores nothing.
   ///
-  /// - Throws: `FileImportFailure.quotaReached`.
-  package func beginFileImport(of user: UserID) async throws -> ImportID {
-    let (id, now): (ImportID, Instant) = (environment.newID(), environment.clock.now)
+  /// - Throws: `FileImportFailure.quotaReached`. After any other error it may be noted all the same, and is to be failed.
+  package func beginFileImport(_ id: ImportID, of user: UserID) async throws {
+    let now = environment.clock.now
     let begin = InsertFileImport(
       importID: id, userID: user, now: now, since: ImportID(UUID7.earliest(at: now - Self.window)),
       most: Self.maxImports)
-    guard try await database.write(begin).isEmpty else { return id }
+    guard try await database.write(begin).isEmpty else { return }
     throw FileImportFailure.quotaReached(Self.window)
   }
 
@@ -48,7 +48,7 @@ extension FileImports {
     return try await activities.inTurn(of: user, patience: Self.storePatience) {
       try await database.repeatableTransaction { tx in
         let counts = try await activities.storeRecords(prepared, from: .upload, of: user, by: id, tx)
-        try await tx.execute(FinishFileImport(id, file.content, counts))
+        _ = try await tx.rows(FinishFileImport(id, file.content, counts))
         try await events.publish(
           TrackerImported(
             importID: id.description, userID: user.description, provider: "file",

@@ -232,7 +232,7 @@ package struct InsertFileImport: SingleRowStatement {
 /// Stores how the import of a file ended, unless it has ended: a failure that is reported after the end was stored, as
 /// of a connection that broke during the commit, changes nothing. What was staged for it is stored by then, or given up.
 package struct FinishFileImport: Statement {
-  package typealias Row = Void
+  package typealias Row = ImportID
   package static let sql = """
     with dropped as (delete from staged_reports where staged_reports.import_id = $1)
     update file_imports
@@ -244,6 +244,7 @@ package struct FinishFileImport: Statement {
       skipped_lists = $17::text[], skipped_indexes = $18::bigint[],
       skipped_messages = $19::text[], failure = $20
     where id = $1 and state = 'RUNNING'
+    returning id
     """
   package let importID: ImportID
   package let state: FileImportState
@@ -315,6 +316,10 @@ package struct FinishFileImport: Statement {
     p.append(skippedIndexes)
     p.append(skippedMessages)
     p.append(failure)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 

@@ -41,7 +41,7 @@ where (
 ) < :most
 returning 1 as "begun!";
 
--- name: FinishFileImport :exec
+-- name: FinishFileImport :many
 -- Stores how the import of a file ended, unless it has ended: a failure that is reported after the end was stored, as
 -- of a connection that broke during the commit, changes nothing. What was staged for it is stored by then, or given up.
 -- @state FileImportState
@@ -54,7 +54,8 @@ set
   activity_ids = :activity_ids::uuid[], skipped_count = :skipped_count, skipped_members = :skipped_members::text[],
   skipped_lists = :skipped_lists::text[], skipped_indexes = :skipped_indexes::bigint[],
   skipped_messages = :skipped_messages::text[], failure = :failure?
-where id = :import_id and state = 'RUNNING';
+where id = :import_id and state = 'RUNNING'
+returning id;
 
 -- columns: StoredFileImport
 id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count, fault_message,

@@ -29,7 +29,9 @@ package struct Chat: ChatService {
   let pictures: PictureStore
   let uploads: PictureUploads
   let streams: OpenStreams
+  /// The turns of streams that open a conversation, and of those that have been let in, which wait for none that come behind them.
   let openings = StreamOpenings()
+  let beginnings = StreamOpenings()
   let rates: SendRates
   let settings: StreamLimits
 

@@ -48,13 +48,17 @@ final class ChatStream: Sendable {
 
   /// Opens a conversation: the user is online there, and the client gets what it missed, and then what happens.
   ///
-  /// - Throws: NOT_FOUND `CONVERSATION_NOT_FOUND`, before anything of it was sent.
+  /// - Throws: NOT_FOUND `CONVERSATION_NOT_FOUND`, before anything of it was sent; `StreamOpenings.Overloaded` of a stream that has nothing
+  ///   open, which is to end then.
   func open(_ start: ConversationStart, tag: String = "") async throws {
     let (id, after) = (start.id, start.after)
     guard open.withLock({ $0.count < StreamLimits.conversations || $0[id] != nil }) else {
       throw Status.tooManyConversations
     }
-    let access = try await chat.openings.inTurn(of: userID) { try await chat.access(of: userID, to: id) }
+    let isNew = open.withLock { $0.isEmpty }
+    let access = try await chat.openings.inTurn(of: userID, isNew: isNew) {
+      try await chat.access(of: userID, to: id)
+    }
     // Presence is stored in batches of its own, for which no other stream is to wait.
     try await chat.presence.open(id, userID)
     // Only now, so that the user is online all along. Also one that was closed because the user was removed: it counts as open until it is
@@ -65,7 +69,7 @@ final class ChatStream: Sendable {
     }
     let (reader, place) = add(id, access, after)
     do {
-      let (found, members, epoch, known) = try await chat.openings.inTurn(of: userID, isNew: false) {
+      let (found, members, epoch, known) = try await chat.beginnings.inTurn(of: userID, isNew: false) {
         try await begin(reader, place, as: access.firstSequence)
       }
       reader.fold(found.hidden.all(from: userID), since: found.memberVersion)

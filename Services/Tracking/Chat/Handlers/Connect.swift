@@ -2,6 +2,7 @@ import ChatDomain
 import ChatOperations
 import FieldViolations
 import Identifiers
+import StreamPlaces
 import Synchronization
 import TTRPC
 import TandemChat
@@ -84,6 +85,9 @@ private final class Connection: Sendable {
       case .markRead(let mark): try await chat.markRead(mark, as: stream.userID)
       case nil: break
       }
+    } catch let late as StreamOpenings.Overloaded {
+      // With nothing open the stream is of no use, and its client comes again as after any other end.
+      throw late
     } catch let error as any StatusConvertible { refuse(call, tag, error.status) } catch let status as Status
       where status.code != .cancelled && status.code != .deadlineExceeded
     { refuse(call, tag, status) }

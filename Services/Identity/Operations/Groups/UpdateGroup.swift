@@ -8,13 +8,13 @@ import Timestamps
 extension GroupOperations {
   /// Renames a group ([ID-42]).
   ///
-  /// - Parameter revision: of the group as the member has read it; `nil` for any.
+  /// - Parameter etag: of the group as the member has read it; `nil` for any.
   /// - Throws: `GroupRefusal`.
-  package func renameGroup(
-    _ id: GroupID, to name: GroupName, by member: UserID, ifAt revision: String?, _ tx: Transaction
+  package func updateGroup(
+    _ id: GroupID, name: GroupName, by member: UserID, ifMatching etag: String?, _ tx: Transaction
   ) async throws -> StoredGroup {
     let (group, _) = try await memberships.locked(id, for: member, in: tx)
-    guard revision ?? group.etag == group.etag else { throw GroupRefusal.renamedMeanwhile }
+    guard etag ?? group.etag == group.etag else { throw GroupRefusal.renamedMeanwhile }
     guard name.text != group.name,
       let renamed = try await tx.first(IdentityStore.RenameGroup(name: name.text, groupID: id))
     else { return group }

@@ -22,6 +22,8 @@ extension GroupOperations {
     return try await join(group, by: id, member, invitedBy: inviter, tx)
   }
 
+  /// What a repeated acceptance finds.
+  ///
   /// - Throws: `GroupRefusal.noSuchInvitation` when the user is not a member by the invitation.
   private func accepted(
     _ id: InvitationID, by invitee: UserID, _ tx: Transaction

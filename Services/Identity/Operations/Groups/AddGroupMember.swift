@@ -24,7 +24,7 @@ extension GroupOperations {
   ///
   /// - Parameter target: who has the address (``lookUpInvitee(_:for:in:)``).
   /// - Throws: `GroupRefusal`, `Invitation.Refusal`, `Throttled`, `IdentityFailure`.
-  package func invite(
+  package func addGroupMember(
     _ target: UserID, by email: EmailAddress, to id: GroupID, as actor: UserID, _ tx: Transaction
   ) async throws -> (invitation: StoredInvitation, group: StoredGroup) {
     // Both are locked: neither can block the other before this transaction ends, and of the invitations to the one,
