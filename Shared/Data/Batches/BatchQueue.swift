@@ -1,4 +1,4 @@
-import Identifiers
+package import Identifiers
 
 /// Why an entry may not wait for a batch.
 package enum BatchRefusal: Error, Sendable, Hashable {
@@ -12,38 +12,50 @@ package enum BatchRefusal: Error, Sendable, Hashable {
 
 /// How much may wait for batches, by weight.
 package struct BatchLimits: Sendable {
-  let ofUser: Int
-  let inAll: Int
+  @usableFromInline let ofUser: Int
+  @usableFromInline let inAll: Int
 
   package init(ofUser: Int, inAll: Int) { (self.ofUser, self.inAll) = (ofUser, inAll) }
 }
 
 /// What one batch may consist of.
 package struct BatchSize: Sendable {
-  let entries: Int
-  let weight: Int
-  let weightOfUser: Int
+  @usableFromInline let entries: Int
+  @usableFromInline let weight: Int
+  @usableFromInline let weightOfUser: Int
 
   /// - Parameters:
   ///   - weight: of all; one entry is taken, whatever its weight.
   ///   - weightOfUser: of each user, who waits for the next turn with more; one entry of each is taken, whatever its weight.
+  @inlinable
   package init(entries: Int, weight: Int = .max, weightOfUser: Int = .max) {
     (self.entries, self.weight, self.weightOfUser) = (entries, weight, weightOfUser)
   }
 }
 
 /// Entries of users that wait to be taken in batches. Users take turns, and the entries of a user stay in order.
+///
+/// Inlinable, so that it is specialized for its entries.
 package struct BatchQueue<Entry> {
-  private struct Waiting {
-    let entry: Entry
-    let weight: Int
-    let keys: [UUID7]
+  @usableFromInline
+  struct Waiting {
+    @usableFromInline let entry: Entry
+    @usableFromInline let weight: Int
+    @usableFromInline let keys: [UUID7]
+
+    @inlinable
+    init(entry: Entry, weight: Int, keys: [UUID7]) { (self.entry, self.weight, self.keys) = (entry, weight, keys) }
   }
 
-  private struct Entries {
-    var waiting: ArraySlice<Waiting> = []
-    var weight = 0
+  @usableFromInline
+  struct Entries {
+    @usableFromInline var waiting: ArraySlice<Waiting> = []
+    @usableFromInline var weight = 0
 
+    @inlinable
+    init() {}
+
+    @inlinable
     mutating func add(_ entry: Waiting) {
       waiting.append(entry)
       weight += entry.weight
@@ -51,15 +63,17 @@ package struct BatchQueue<Entry> {
   }
 
   /// Of each user of whom something waits.
-  private var entriesOf: [UserID: Entries] = [:]
+  @usableFromInline var entriesOf: [UserID: Entries] = [:]
   /// The same users, each once, the next one first.
-  private var turns: ArraySlice<UserID> = []
-  private var weight = 0
-  private let limits: BatchLimits
+  @usableFromInline var turns: ArraySlice<UserID> = []
+  @usableFromInline var weight = 0
+  @usableFromInline let limits: BatchLimits
 
+  @inlinable
   package init(_ limits: BatchLimits) { self.limits = limits }
 
   /// - Parameter keys: no two entries of a batch have one in common: the user of the second one waits for the next batch.
+  @inlinable
   package mutating func add(
     _ entry: Entry, weight added: Int, keys: [UUID7] = [], of user: UserID
   ) throws(BatchRefusal) {
@@ -71,6 +85,7 @@ package struct BatchQueue<Entry> {
   }
 
   /// Takes a batch: one entry of each user in turn, then another of each, until there are enough.
+  @inlinable
   package mutating func take(_ most: BatchSize) -> [Entry] {
     var (taken, takenWeight, takenKeys) = ([Entry](), 0, Set<UUID7>())
     var takenOf: [UserID: Int] = [:]
@@ -97,6 +112,7 @@ package struct BatchQueue<Entry> {
   }
 
   /// Takes everything.
+  @inlinable
   package mutating func removeAll() -> [Entry] {
     defer { self = BatchQueue(limits) }
     return entriesOf.values.flatMap { $0.waiting.map(\.entry) }

@@ -1,6 +1,6 @@
-import AsyncSignal
-import Identifiers
-import Synchronization
+package import AsyncSignal
+package import Identifiers
+package import Synchronization
 
 /// What callers hand in, and wait for until it is stored together with what others handed in: what comes while a batch is being stored is the
 /// next one, so that many share a transaction and its flush.
@@ -11,28 +11,41 @@ package final class Batches<Entry: Sendable, Answer: Sendable>: Sendable {
   /// An entry whose caller waits.
   package struct Waiting: Sendable {
     package let entry: Entry
-    fileprivate let continuation: CheckedContinuation<Answer, any Error>
+    @usableFromInline let continuation: CheckedContinuation<Answer, any Error>
+
+    @inlinable
+    init(entry: Entry, continuation: CheckedContinuation<Answer, any Error>) {
+      (self.entry, self.continuation) = (entry, continuation)
+    }
 
     /// Answers who handed it in; each is to be answered once.
+    @inlinable
     package func answer(_ result: Result<Answer, any Error>) { continuation.resume(with: result) }
   }
 
-  private final class Lane: Sendable {
+  @usableFromInline
+  final class Lane: Sendable {
+    @usableFromInline
     struct State {
-      var waiting: BatchQueue<Waiting>
-      var isClosed = false
+      @usableFromInline var waiting: BatchQueue<Waiting>
+      @usableFromInline var isClosed = false
+
+      @inlinable
+      init(_ waiting: BatchQueue<Waiting>) { self.waiting = waiting }
     }
 
-    let state: Mutex<State>
+    @usableFromInline let state: Mutex<State>
     /// Sent when something waits.
-    let signal = AsyncSignal()
+    @usableFromInline let signal = AsyncSignal()
 
-    init(_ limits: BatchLimits) { state = Mutex(State(waiting: BatchQueue(limits))) }
+    @inlinable
+    init(_ limits: BatchLimits) { state = Mutex(State(BatchQueue(limits))) }
   }
 
-  private let lanes: [Lane]
+  @usableFromInline let lanes: [Lane]
 
   /// - Parameter limits: of each lane.
+  @inlinable
   package init(lanes count: Int, _ limits: BatchLimits) { lanes = (0..<count).map { _ in Lane(limits) } }
 
   /// Hands an entry of a user in; returns once it was stored.
@@ -41,6 +54,7 @@ package final class Batches<Entry: Sendable, Answer: Sendable>: Sendable {
   ///   - keys: no two entries of a batch have one in common.
   ///   - number: of the lane, modulo how many there are: entries of one lane are stored one batch after the other.
   /// - Throws: ``BatchRefusal``; why it was not stored.
+  @inlinable
   package func hand(in entry: Entry, weight: Int = 1, keys: [UUID7] = [], of user: UserID, lane number: UInt64)
     async throws -> Answer
   {
@@ -62,6 +76,7 @@ package final class Batches<Entry: Sendable, Answer: Sendable>: Sendable {
   /// - Parameters:
   ///   - executors: where the lanes are emptied, each on one of them.
   ///   - store: stores a batch, and answers each of its entries.
+  @inlinable
   package func empty(
     on executors: [any TaskExecutor], in size: BatchSize, _ store: @escaping @Sendable ([Waiting]) async -> Void
   ) async {
@@ -74,7 +89,8 @@ package final class Batches<Entry: Sendable, Answer: Sendable>: Sendable {
     }
   }
 
-  private func empty(_ lane: Lane, in size: BatchSize, _ store: @Sendable ([Waiting]) async -> Void) async {
+  @inlinable
+  func empty(_ lane: Lane, in size: BatchSize, _ store: @Sendable ([Waiting]) async -> Void) async {
     for await _ in lane.signal {
       while true {
         let batch = lane.state.withLock { $0.waiting.take(size) }

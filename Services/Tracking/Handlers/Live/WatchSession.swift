@@ -203,6 +203,8 @@ struct WatchSession {
     try await show(try await readInTurn(groups), reason)
   }
 
+  // Inlined into its callers it crashes the optimizer of Swift 6.3.1.
+  @inline(never)
   private mutating func readInTurn(_ groups: [GroupID]) async throws -> Beginning {
     try await locations.watchRestarts.inTurn(of: viewer, isNew: false) {
       try queue.checkOpen()
