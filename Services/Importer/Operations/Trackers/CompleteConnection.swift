@@ -10,7 +10,7 @@ import ProviderAdapters
 package struct TrackerConsent: Sendable {
   package let provider: ConfiguredProvider
   fileprivate let completion: CompletionID
-  /// How much of the past the user wants; `nil` for what is usual.
+  /// How much of the past the user wants; `nil` for as much as others get.
   fileprivate let historyDays: Int32?
   fileprivate let granted: Granted
 

@@ -12,7 +12,7 @@ extension TrackerOperations {
   ///
   /// - Parameters:
   ///   - redirectURI: one of the settings'.
-  ///   - historyDays: how much of the past the user wants; `nil` for what is usual.
+  ///   - historyDays: how much of the past the user wants; `nil` for as much as others get.
   /// - Returns: the page where the user consents, and until when that is waited for.
   /// - Throws: `TrackerRefusal.tooManyAttempts`.
   package func startConnection(
