@@ -30,8 +30,8 @@ package struct Chat: ChatService {
   let uploads: PictureUploads
   let streams: OpenStreams
   /// The turns of streams that open a conversation, and of those that have been let in, which wait for none that come behind them.
-  let openings = StreamOpenings()
-  let beginnings = StreamOpenings()
+  let openings = StreamOpenings(limit: 32)
+  let beginnings = StreamOpenings(limit: 32)
   let rates: SendRates
   let settings: StreamLimits
 
