@@ -82,7 +82,7 @@ package struct Throttles: Sendable {
     } catch is Throttled { return false }
   }
 
-  /// Looks something up that only so many times may be looked up in vain. The record of the key is locked meanwhile: of
+  /// Looks something up, and counts an attempt that finds nothing. The record of the key is locked meanwhile: of
   /// concurrent calls each knows what the ones before it have found.
   ///
   /// - Returns: what `look` found; `nil`, which is counted, if that is nothing.

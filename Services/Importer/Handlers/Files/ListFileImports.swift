@@ -17,7 +17,7 @@ extension Activities {
     let page = try pages.page(of: call, context, &bad, by: ImportID.self)
     try bad.check()
     let rows = try await database.rows(FileImportsOfUser(userID: user, before: page.after, limit: page.limit))
-    let interrupted = environment.clock.now - files.longest
+    let interrupted = environment.clock.now - files.maxImportTime
     let (shown, next) = try page.cut(rows) { $0.id }
     return ListFileImportsResponse(imports: shown.map { FileImport($0, interrupted: interrupted) }, nextPageToken: next)
   }

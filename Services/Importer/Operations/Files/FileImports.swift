@@ -35,5 +35,5 @@ package struct FileImports: Sendable {
   package var bytesAhead: Int { reading.bytesAhead }
 
   /// How long an import may take: one that runs for longer was interrupted.
-  package var longest: Duration { reading.longestImport }
+  package var maxImportTime: Duration { reading.maxImportTime }
 }

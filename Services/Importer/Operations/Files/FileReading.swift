@@ -14,7 +14,7 @@ package struct FileReading: Sendable {
   /// How long its client may send nothing while more is waited for.
   let idleLimit: Duration
   /// How long an import may take: one that runs for longer was interrupted.
-  var longestImport: Duration { idleLimit + timeLimit + Self.storing }
+  var maxImportTime: Duration { idleLimit + timeLimit + Self.storing }
   /// More than it takes to store what a file has.
   private static let storing = Duration.seconds(300)
   /// How many bytes may be sent beyond those that were read.
