@@ -43,4 +43,13 @@ struct FairQueueTests {
     }
     #expect(queue.next { _ in true } == nil)
   }
+
+  @Test("29 A12: a hundred thousand owners who leave at once take no longer than they took to come, however many wait")
+  func leaving() {
+    var queue = FairQueue<Int, Int>()
+    let count = 100_000
+    for owner in 0..<count { queue.append(owner, ticket: UInt64(owner), for: owner) }
+    for owner in 0..<(count - 1) { #expect(queue.remove(UInt64(owner), of: owner) == owner) }
+    #expect(queue.next { _ in true }?.owner == count - 1)
+  }
 }

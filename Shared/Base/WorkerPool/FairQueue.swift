@@ -3,9 +3,12 @@ import DequeModule
 /// A queue with owners, on whose behalf elements wait: the owners have their turns one after the other, and of each the
 /// oldest element goes first.
 package struct FairQueue<Owner: Hashable, Element> {
+  /// Also owners whose elements were all removed, until their turns come.
   private var waiting: [Owner: Deque<(ticket: UInt64, element: Element)>] = [:]
   /// Every owner in `waiting`, once.
   private var turns: Deque<Owner> = []
+  /// How many owners of `turns` have nothing waiting.
+  private var idle = 0
   /// How many elements wait.
   package private(set) var count = 0
 
@@ -15,21 +18,30 @@ package struct FairQueue<Owner: Hashable, Element> {
   package func count(of owner: Owner) -> Int { waiting[owner]?.count ?? 0 }
 
   package mutating func append(_ element: Element, ticket: UInt64, for owner: Owner) {
-    if waiting[owner] == nil { turns.append(owner) }
+    switch waiting[owner]?.isEmpty {
+    case nil: turns.append(owner)
+    case true?: idle -= 1
+    case false?: break
+    }
     waiting[owner, default: []].append((ticket, element))
     count += 1
   }
 
   /// Takes the next element whose owner `isFree`, which ends that owner's turn.
   package mutating func next(where isFree: (Owner) -> Bool) -> (owner: Owner, element: Element)? {
-    guard let place = turns.firstIndex(where: isFree) else { return nil }
-    let owner = turns.remove(at: place)
-    guard let element = waiting[owner]?.popFirst()?.element else {
-      preconditionFailure("an owner for whom nothing waits has a turn")
+    guard count > 0 else { return nil }
+    while let place = turns.firstIndex(where: { waiting[$0]?.isEmpty != false || isFree($0) }) {
+      let owner = turns.remove(at: place)
+      guard let element = waiting[owner]?.popFirst()?.element else {
+        waiting[owner] = nil
+        idle -= 1
+        continue
+      }
+      count -= 1
+      if waiting[owner]?.isEmpty ?? true { waiting[owner] = nil } else { turns.append(owner) }
+      return (owner, element)
     }
-    count -= 1
-    if waiting[owner]?.isEmpty ?? true { waiting[owner] = nil } else { turns.append(owner) }
-    return (owner, element)
+    return nil
   }
 
   /// Takes the element with `ticket`; `nil` when it does not wait.
@@ -62,8 +74,17 @@ package struct FairQueue<Owner: Hashable, Element> {
     let element = waiting[owner]?.remove(at: place).element
     count -= 1
     guard waiting[owner]?.isEmpty ?? false else { return element }
-    waiting[owner] = nil
-    turns.removeAll { $0 == owner }
+    // Its turn stays until it comes: thousands of owners may leave at once, and to look for each of them takes long.
+    idle += 1
+    if idle > Self.maxIdle, idle > turns.count / 2 { forgetIdle() }
     return element
+  }
+
+  private static var maxIdle: Int { 64 }
+
+  private mutating func forgetIdle() {
+    turns.removeAll { waiting[$0]?.isEmpty ?? true }
+    waiting = waiting.filter { !$0.value.isEmpty }
+    idle = 0
   }
 }
