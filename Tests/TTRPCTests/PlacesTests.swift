@@ -24,7 +24,7 @@ struct PlacesTests {
 
   // MARK: The whole server
 
-  @Test("[S-4] A3: whoever took all they got, one after the other, a newcomer logs in", arguments: [60, 600, 6_000])
+  @Test("[S-4] A3: after users took all they got in turn, a newcomer logs in", arguments: [60, 600, 6_000])
   func oneAfterTheOther(count: Int) {
     let load = ServerLoad(RPCServer.Limits(), logger: Logger(label: "test"))
     var clients: [ObjectIdentifier: PrincipalHold] = [:]

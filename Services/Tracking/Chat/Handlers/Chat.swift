@@ -37,8 +37,8 @@ package struct Chat: ChatService {
 
   var clock: any WallClock { environment.clock }
 
-  /// Few, because calls of others wait behind what all of them read: of 32 at a time 10,000 began in four fifths of the time, and others'
-  /// calls took several times as long.
+  /// Few, because calls of others wait behind what all of them read: of 32 at a time 10,000 began in three quarters of the time, and half of
+  /// others' calls took three times as long.
   private static let maxBeginning = 4
 
   /// - Parameters:
