@@ -124,6 +124,52 @@ struct TrackerTests {
     #expect(walk.tracker.position == position && walk.tracker.lateFixes.count == 1)
   }
 
+  @Test(
+    "[TR-2] in an alert a report that arrives again is a duplicate, however long after the first",
+    arguments: [0, 5, 30])
+  func againInAlert(seconds: Int) throws {
+    var walk = Walk(sharing: MemberStatus(.active, isShared: true))
+    try walk.tracker.startSOS(JourneyID(UUID7(high: 4, low: 5)), at: walk.now)
+    let report = [Walk.point(north: 1, at: walk.now)]
+    #expect(walk.tracker.report(report, at: walk.now + .seconds(1)).accepted == 1)
+    let position = walk.tracker.position
+    let again = walk.tracker.report(report, at: walk.now + .seconds(1 + seconds))
+    #expect(again.duplicate == 1 && again.tooFast == 0 && walk.tracker.position == position)
+  }
+
+  @Test("[TR-2] [TR-5] in an alert a phone that stands still and knows no time is heard with each report")
+  func stillWithoutTime() throws {
+    var walk = Walk(sharing: MemberStatus(.active, isShared: true))
+    try walk.tracker.startSOS(JourneyID(UUID7(high: 4, low: 6)), at: walk.now)
+    let here = [ReportedPoint(latitude: 0.001, longitude: 10, time: nil)]
+    for second in [1, 30, 60] {
+      #expect(walk.tracker.report(here, at: walk.now + .seconds(second)).accepted == 1)
+      #expect(walk.tracker.heardAt == walk.now + .seconds(second))
+    }
+  }
+
+  @Test("[TR-2] [TR-5] what was too far away before an alert is taken when it is sent again in it")
+  func refusedBeforeAlert() throws {
+    var walk = Walk(sharing: MemberStatus(.active, isShared: true))
+    walk.go(to: 0)
+    let far = [Walk.point(north: 9_000_000, at: walk.now + .seconds(1))]
+    #expect(walk.tracker.report(far, at: walk.now + .seconds(1)).tooFast == 1)
+    try walk.tracker.startSOS(JourneyID(UUID7(high: 4, low: 7)), at: walk.now + .seconds(2))
+    #expect(walk.tracker.report(far, at: walk.now + .seconds(3)).accepted == 1)
+  }
+
+  @Test("[TR-2] a report that arrives again is a duplicate though the user has come back to where it ended")
+  func againAfterReturn() {
+    var walk = Walk(sharing: MemberStatus(.active, isShared: true))
+    walk.now = Walk.start + .seconds(300)
+    let out = [
+      Walk.point(north: 0, at: Walk.start + .seconds(100)), Walk.point(north: 50, at: Walk.start + .seconds(150)),
+    ]
+    #expect(walk.tracker.report(out, at: walk.now).accepted == 2)
+    #expect(walk.tracker.report([Walk.point(north: 0, at: Walk.start + .seconds(299))], at: walk.now).accepted == 1)
+    #expect(walk.tracker.report(out, at: walk.now).duplicate == 2)
+  }
+
   @Test("[TR-2] a wrong position that is sent again is not believed by that")
   func wrongAgain() {
     var walk = Walk(sharing: MemberStatus(.active, isShared: true))

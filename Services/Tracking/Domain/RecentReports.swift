@@ -12,6 +12,8 @@ public struct RecentReports: Sendable, Hashable {
 
   /// Adds a report; returns whether it is new, and not one of the last ones.
   mutating func add(_ points: [ReportedPoint], to groupIDs: Set<GroupID>?) -> Bool {
+    // Without a time it says where the user is when it arrives: such reports may be the same and follow each other.
+    guard points.allSatisfy({ $0.time != nil }) else { return true }
     var digest = Self.digest(points)
     for id in groupIDs?.sorted() ?? [] { digest = Self.mixed(Self.mixed(digest, id.uuid.high), id.uuid.low) }
     if digests.contains(digest) { return false }

@@ -37,6 +37,7 @@ extension Tracker {
     let kept = others.map { positionSeen(in: groups[$0]) }
     let lastHeardAt = heardAt ?? now
     let isNew = recentReports.add(points, to: audience)
+    let currentTime = [position?.time, fixes.last { $0.point == position?.point }?.time].compactMap(\.self).max()
     var last: Instant?
     for (place, fix) in fixes.enumerated() {
       if startsAlert {
@@ -46,7 +47,7 @@ extension Tracker {
       } else if fix.time == last || fix.time == position?.time {
         counts.duplicate += 1
       } else if !isNew {
-        countAgain(fix, &counts)
+        countAgain(fix, upTo: currentTime, &counts)
       } else if alert != nil, place == fixes.count - 1 {
         // In an alert the time of the arrival decides alone what is seen.
         counts.accepted += 1
@@ -138,9 +139,16 @@ extension Tracker {
   /// How old by its own time a position may be that is where the user is now.
   private static let usualDelay = Duration.seconds(60)
 
-  /// Counts a position of a report that was taken before. What is newer than the current one was too far away then, and is so still.
-  private func countAgain(_ fix: Fix, _ counts: inout ReportCounts) {
-    if let position, fix.time < position.time { counts.duplicate += 1 } else { counts.tooFast += 1 }
+  /// Counts a position of a report that was taken before. What is newer than the current one was too far away then, and is so still; in an
+  /// alert nothing is too far away.
+  ///
+  /// - Parameter currentTime: that of the current position as the report is read now: more may be known of the phone's clock since.
+  private func countAgain(_ fix: Fix, upTo currentTime: Instant?, _ counts: inout ReportCounts) {
+    if alert != nil || currentTime.map({ fix.time <= $0 }) ?? false {
+      counts.duplicate += 1
+    } else {
+      counts.tooFast += 1
+    }
   }
 
   private func usable(_ points: [ReportedPoint], by times: PhoneTimes, _ counts: inout ReportCounts) -> [Fix] {

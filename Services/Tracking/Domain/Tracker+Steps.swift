@@ -96,6 +96,8 @@ extension Tracker {
   public mutating func startSOS(_ id: JourneyID, at now: Instant) throws(MemberRefusal) {
     guard alert == nil else { return showAlert(at: now) }
     let before = groups
+    // What was refused before may be sent again, and is taken then.
+    recentReports = RecentReports()
     if let journey { finish(JourneyEnd(journeyID: journey.id, at: now, outcome: .sos)) }
     if !isWatched { forgetPlaces() }
     journey = OpenJourney(id, startedAt: now, plan: nil)
