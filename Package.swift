@@ -832,7 +832,8 @@ let proofs: [Target] = [
     exclude: ["Peers/peer_records.py", "Support/consent_mock.py", "Support/hostile_files.py"]),
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "CatalogTests", uses: "AccountDeletions", "catalog", "CatalogBackground", "CatalogConsumers", "CatalogHandlers",
+    "CatalogTests", uses: "AccountDeletions", "ProtobufC", "Timestamps", "catalog", "CatalogBackground",
+    "CatalogConsumers", "CatalogHandlers",
     "CatalogLoading", "CatalogOperations", "CatalogStore", "CatalogDomain", "Live",
     "TandemCatalog", "TandemEvents", "Blocks", "Usernames", "Events", "identity", "IdentityStore", "TandemIdentity",
     "GoogleProtobuf",

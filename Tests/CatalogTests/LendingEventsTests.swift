@@ -1,13 +1,19 @@
+import CatalogConsumers
 import CatalogDomain
 import CatalogOperations
 import CatalogStore
+import Environment
 import Identifiers
 import Postgres
+import ProtobufC
 import TandemCatalog
+import TandemEvents
 import TestServices
 import TestSupport
 import Testing
+import Timestamps
 
+@testable import Events
 @testable import catalog
 
 @Suite("batches of lending's events", .timeLimit(.minutes(5)))
@@ -45,6 +51,7 @@ struct LendingEventsTests {
       }
       func hold(_ holds: [Bool]) async throws {
         try await catalog.inTransaction { tx in
+          try await tx.holdUsers(ofBooks: [id], and: [])
           try await catalog.operations.storeHolds(holds.map { BookHold(id, isHeld: $0) }, tx)
         }
       }
@@ -136,7 +143,7 @@ struct LendingEventsTests {
             // Not repeated after a conflict: a deadlock fails the test.
             try await catalog.once { tx in
               if number % 4 < 2 {
-                try await catalog.operations.storeAvailability(statuses, tx)
+                try await catalog.operations.tell(statuses, tx)
               } else {
                 try await tx.rows(InsertPastLoans(loans))
               }
@@ -152,11 +159,65 @@ struct LendingEventsTests {
           == "0")
     }
   }
+
+  @Test(
+    "[LE-10] [LE-15] B9: a new user's comment and loans of both are stored by two consumers at a time, and none deadlocks"
+  )
+  func newUsers() async throws {
+    try await RunningCatalog.with { catalog in
+      let books = [try await catalog.add("Dune").bookID, try await catalog.add("Emma").bookID]
+      let operations = catalog.operations
+      let environment = Environment(clock: catalog.clock, randomness: SystemRandomness())
+      for round in 0..<40 {
+        let (known, new) = (
+          "\(TestUser(UInt64(100 + 2 * round), "").id)", "\(TestUser(UInt64(101 + 2 * round), "").id)"
+        )
+        try await catalog.sql("insert into users (id) values ('\(known)')")
+        let loans = (0..<3).map {
+          "\(UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0000 | UInt64(3 * round + $0)))"
+        }
+        try await withThrowingTaskGroup { group in
+          group.addTask {
+            try await catalog.apply(
+              [
+                ReturnCommented(bookID: books[0], loanID: loans[0], authorID: new, text: "Read."),
+                BookStatusChanged(bookID: books[1], status: .accepted, loanID: loans[1], borrowerID: known),
+              ], by: .loans(operations, environment))
+          }
+          group.addTask {
+            let borrowed = zip([known, new], loans).map {
+              BookStatusChanged(bookID: books[0], status: .borrowed, loanID: $1, borrowerID: $0)
+            }
+            try await catalog.apply(borrowed, by: .pastLoans(operations))
+          }
+          try await group.waitForAll()
+        }
+      }
+      #expect(try await catalog.value("select count(*) from past_loans") == "80")
+      #expect(try await catalog.value("select count(*) from comments") == "40")
+    }
+  }
 }
 
 extension RunningCatalog {
+  /// Applies events in one transaction, as a consumer does that receives them together.
+  fileprivate func apply(_ messages: [any PublishedEvent], by plan: EventSubscription) async throws {
+    let events = messages.enumerated().map { number, message in
+      Event(
+        position: Position(transactionID: 1, id: Int64(number) + 1), topic: type(of: message).topic.name,
+        key: message.eventKey, type: type(of: message).protobufName, payload: message.serialized(),
+        occurTime: clock.now.timestamp)
+    }
+    try await once { tx in
+      try await plan.preparation?(events, tx)
+      for group in EventBatch(events).groups {
+        for handler in plan.handlers where handler.type == group.type { try await handler.apply(group.events, tx) }
+      }
+    }
+  }
+
   fileprivate func store(_ reported: [BookAvailability]) async throws {
-    try await inTransaction { tx in try await operations.storeAvailability(reported, tx) }
+    try await inTransaction { tx in try await operations.tell(reported, tx) }
   }
 
   /// Runs `body` in a transaction that is repeated only where none became free.

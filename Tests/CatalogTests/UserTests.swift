@@ -68,7 +68,7 @@ struct UsersTests {
           let told = BookAvailability(id, .borrowed, borrower: "\(TestUser.ada.id)")
           group.addTask {
             try await catalog.inTransaction { tx in
-              try await catalog.operations.storeAvailability([told], tx)
+              try await catalog.operations.tell([told], tx)
             }
           }
         }

@@ -18,10 +18,7 @@ extension EventSubscription {
       of: "lending",
       handlers: [
         EventHandler(batchesOf: BookStatusChanged.self) { events, tx in
-          // The author of a comment on a return, which is stored next, is the borrower of the return's event.
-          try await operations.storeAvailability(
-            try events.map { try BookAvailability($0) }, locking: events.compactMap { UserID($0.message.borrowerID) },
-            tx)
+          try await operations.storeAvailability(try events.map { try BookAvailability($0) }, tx)
         },
         EventHandler(batchesOf: BookHoldChanged.self) { events, tx in
           try await operations.storeHolds(try events.map { try BookHold($0) }, tx)
@@ -30,6 +27,11 @@ extension EventSubscription {
           try await tx.execute(InsertReturnComments(try events.map { try ReturnComment($0, environment) }))
         },
       ],
+      // All users before what is stored of any, in the order in which other transactions lock them.
+      preparation: { events, tx in
+        let named = try events.map { try Concerned($0) }
+        try await tx.holdUsers(ofBooks: named.compactMap(\.book), and: named.compactMap(\.user))
+      },
       resyncRestoresAll: true,
       resync: { source in
         let report = try await operations.askLending(source.producer, about: source.database)
@@ -50,6 +52,23 @@ extension EventSubscription {
         }
       ],
       resync: { _ in { _ in } })
+  }
+}
+
+/// Whom and what an event of lending concerns.
+private struct Concerned {
+  var book: BookID?
+  var user: UserID?
+
+  init(_ event: Event) throws {
+    switch event.type {
+    case BookStatusChanged.protobufName:
+      let change = try ReceivedEvent<BookStatusChanged>(event).message
+      (book, user) = (BookID(change.bookID), UserID(change.borrowerID))
+    case BookHoldChanged.protobufName: book = BookID(try ReceivedEvent<BookHoldChanged>(event).message.bookID)
+    case ReturnCommented.protobufName: user = UserID(try ReceivedEvent<ReturnCommented>(event).message.authorID)
+    default: break
+    }
   }
 }
 

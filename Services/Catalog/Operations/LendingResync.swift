@@ -20,8 +20,7 @@ extension BookOperations {
   package func store(_ report: LendingReport, _ tx: Transaction) async throws {
     // All users at first, in one order with those of other transactions.
     let users = report.moved.compactMap(\.borrower) + report.comments.map(\.author)
-    _ = try await tx.first(
-      LockUsersOfBooks(bookIDs: report.moved.map(\.book) + report.holds.map(\.book), userIDs: users))
+    try await tx.holdUsers(ofBooks: report.moved.map(\.book) + report.holds.map(\.book), and: users)
     for some in report.moved.parts(of: LendingReport.books) { try await storeAvailability(Array(some), tx) }
     for some in report.holds.parts(of: LendingReport.books) { try await storeHolds(Array(some), tx) }
     for some in report.comments.parts(of: LendingReport.comments) {

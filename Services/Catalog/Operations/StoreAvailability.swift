@@ -5,10 +5,10 @@ import Postgres
 
 /// Where a book is, as lending reports it ([LE-15]).
 package struct BookAvailability: Sendable, Hashable {
-  let book: BookID
+  package let book: BookID
   let status: BookStatus
   /// The borrower while the book is accepted or borrowed; `nil` after the return.
-  let borrower: UserID?
+  package let borrower: UserID?
 
   package init(_ book: BookID, _ status: BookStatus, borrower: String) {
     self.book = book
@@ -22,14 +22,9 @@ package struct BookAvailability: Sendable, Hashable {
 }
 
 extension BookOperations {
-  /// Stores the last availability of each book.
-  ///
-  /// - Parameter users: locked too, for what the transaction stores of them afterwards.
-  package func storeAvailability(
-    _ reported: [BookAvailability], locking users: [UserID] = [], _ tx: Transaction
-  ) async throws {
-    let books = SetBookStatuses(last: reported, now: environment.clock.now)
-    _ = try await tx.rows(LockUsersOfBooks(bookIDs: books.bookIDs, userIDs: users + books.borrowerIDs), books)
+  /// Stores the last availability of each book, of which the transaction holds owners and borrowers.
+  package func storeAvailability(_ reported: [BookAvailability], _ tx: Transaction) async throws {
+    try await tx.execute(SetBookStatuses(last: reported, now: environment.clock.now))
   }
 }
 

@@ -10,14 +10,12 @@ package struct BookHold: Sendable, Hashable {
 }
 
 extension BookOperations {
-  /// Stores the last of what was reported of each book.
+  /// Stores the last of what was reported of each book, of which the transaction holds the owners.
   package func storeHolds(_ reported: [BookHold], _ tx: Transaction) async throws {
     guard !reported.isEmpty else { return }
     var books: Set<BookID> = []
     let last = reported.reversed().filter { books.insert($0.book).inserted }.reversed()
-    let ids = last.map(\.book)
-    _ = try await tx.rows(
-      LockUsersOfBooks(bookIDs: ids, userIDs: []),
-      SetBookHolds(bookIDs: ids, holds: last.map(\.isHeld), now: environment.clock.now))
+    try await tx.execute(
+      SetBookHolds(bookIDs: last.map(\.book), holds: last.map(\.isHeld), now: environment.clock.now))
   }
 }

@@ -3,6 +3,11 @@ import Identifiers
 import Postgres
 
 extension Transaction {
+  /// Locks the owners of books and other users, who may be new here, before anything that is stored of several users.
+  package func holdUsers(ofBooks books: [BookID], and users: [UserID]) async throws {
+    try await execute(HoldUsersOfBooks(bookIDs: books, userIDs: users))
+  }
+
   /// Locks a user's row, which is created if necessary.
   ///
   /// - Throws: `noAccount` for a user who has deleted the account.

@@ -3,6 +3,7 @@ import Environment
 import Events
 import Jobs
 import Live
+import Postgres
 
 extension RunningCatalog {
   /// The operations of the test, like those of the consumer of lending's events.
@@ -12,6 +13,14 @@ extension RunningCatalog {
       database: own, environment: environment, events: Outbox(of: "catalog", live: SilentBus(), clock: clock),
       jobs: Jobs(environment: environment, service: "catalog"), lending: nil,
       termStatistics: TermStatistics(database: own))
+  }
+}
+
+extension BookOperations {
+  /// Stores what lending reports of books, as its consumer does: with the users held.
+  func tell(_ reported: [BookAvailability], _ tx: Transaction) async throws {
+    try await tx.holdUsers(ofBooks: reported.map(\.book), and: reported.compactMap(\.borrower))
+    try await storeAvailability(reported, tx)
   }
 }
 

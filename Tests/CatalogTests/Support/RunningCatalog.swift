@@ -88,7 +88,7 @@ struct RunningCatalog: Sendable {
   func lend(_ book: Book, _ status: CatalogDomain.BookStatus, to borrower: TestUser? = nil) async throws {
     let id = try #require(BookID(book.bookID))
     let told = BookAvailability(id, status, borrower: borrower.map { "\($0.id)" } ?? "")
-    try await inTransaction { tx in try await operations.storeAvailability([told], tx) }
+    try await inTransaction { tx in try await operations.tell([told], tx) }
   }
 
   /// Stores a bibliographic record.

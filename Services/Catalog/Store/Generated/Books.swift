@@ -407,17 +407,17 @@ package struct MarkBookDeleted: Statement {
   }
 }
 
-/// Locks the rows of the owners of some books, and of other users, in the order of their ids: the first lock of a transaction that changes
-/// what many users have, so that two of them do not deadlock.
-package struct LockUsersOfBooks: SingleRowStatement {
-  package typealias Row = Int64
+/// Locks the rows of the owners of some books, and of other users, who are entered where they are not known, in the order of their ids: the first
+/// lock of a transaction that changes what many users have, so that two of them do not deadlock. A row that is there is locked and not written.
+package struct HoldUsersOfBooks: Statement {
+  package typealias Row = Void
   package static let sql = """
-    with locked as materialized (
-      select id from users
-      where id in (select owner_id from books where books.id = any($1) union select unnest($2::uuid[]))
-      order by id for no key update
-    )
-    select count(*) as locked from locked
+    insert into users (id)
+    select named.id from (
+      select owner_id from books where books.id = any($1) union select unnest($2::uuid[])
+    ) as named (id)
+    order by named.id
+    on conflict on constraint users_pkey do update set deleted = users.deleted where false
     """
   package let bookIDs: [BookID]
   package let userIDs: [UserID]
@@ -431,13 +431,9 @@ package struct LockUsersOfBooks: SingleRowStatement {
     p.append(bookIDs)
     p.append(userIDs)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
-  }
 }
 
-/// Stores the statuses of some books from lending's events, each book once: lending alone changes a status ([CA-23]). ``LockUsersOfBooks``
+/// Stores the statuses of some books from lending's events, each book once: lending alone changes a status ([CA-23]). ``HoldUsersOfBooks``
 /// has locked the owners and the borrowers, as by every other change of a book.
 ///
 /// It has no effect on a book that does not exist any more or already has this status. A borrower who has deleted the account is not
@@ -494,7 +490,7 @@ package struct SetBookStatuses: Statement {
   }
 }
 
-/// Stores which books are on hold from lending's events, each book once ([CA-29]). ``LockUsersOfBooks`` has locked the owners. It has no effect
+/// Stores which books are on hold from lending's events, each book once ([CA-29]). ``HoldUsersOfBooks`` has locked the owners. It has no effect
 /// on a book that does not exist any more, or was reported before.
 package struct SetBookHolds: Statement {
   package typealias Row = Void

@@ -78,7 +78,7 @@ extension CatalogSchema {
     BooksWithoutTitleKey.self,
     FillTitleKeys.self,
     MarkBookDeleted.self,
-    LockUsersOfBooks.self,
+    HoldUsersOfBooks.self,
     SetBookStatuses.self,
     SetBookHolds.self,
     CountPhoto.self,

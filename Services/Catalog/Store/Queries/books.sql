@@ -113,19 +113,18 @@ with book as (
 )
 update users set books = users.books - 1 from book where users.id = book.owner_id;
 
--- name: LockUsersOfBooks :one
--- Locks the rows of the owners of some books, and of other users, in the order of their ids: the first lock of a transaction that changes
--- what many users have, so that two of them do not deadlock.
--- @locked: How many there were.
-with locked as materialized (
-  select id from users
-  where id in (select owner_id from books where books.id = any(:book_ids) union select unnest(:user_ids::uuid[]))
-  order by id for no key update
-)
-select count(*) as "locked!" from locked;
+-- name: HoldUsersOfBooks :exec
+-- Locks the rows of the owners of some books, and of other users, who are entered where they are not known, in the order of their ids: the first
+-- lock of a transaction that changes what many users have, so that two of them do not deadlock. A row that is there is locked and not written.
+insert into users (id)
+select named.id from (
+  select owner_id from books where books.id = any(:book_ids) union select unnest(:user_ids::uuid[])
+) as named (id)
+order by named.id
+on conflict on constraint users_pkey do update set deleted = users.deleted where false;
 
 -- name: SetBookStatuses :exec
--- Stores the statuses of some books from lending's events, each book once: lending alone changes a status ([CA-23]). ``LockUsersOfBooks``
+-- Stores the statuses of some books from lending's events, each book once: lending alone changes a status ([CA-23]). ``HoldUsersOfBooks``
 -- has locked the owners and the borrowers, as by every other change of a book.
 --
 -- It has no effect on a book that does not exist any more or already has this status. A borrower who has deleted the account is not
@@ -158,7 +157,7 @@ from moved join owner on owner.id = moved.owner_id
 where books.id = moved.id;
 
 -- name: SetBookHolds :exec
--- Stores which books are on hold from lending's events, each book once ([CA-29]). ``LockUsersOfBooks`` has locked the owners. It has no effect
+-- Stores which books are on hold from lending's events, each book once ([CA-29]). ``HoldUsersOfBooks`` has locked the owners. It has no effect
 -- on a book that does not exist any more, or was reported before.
 -- @book_ids: Each with the value at the same position of `holds`.
 with reported as (
