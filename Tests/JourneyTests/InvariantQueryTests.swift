@@ -49,7 +49,9 @@ struct InvariantQueryTests {
           ('\(user)', 1, '\(other)', 'BORROWER', 'REQUEST', 'PENDING', 'AVAILABLE', 'REQUESTED', now())
         """),
     Break(
-      service: "matching", title: "[MA-11] A user's ratings count all feedback that is kept about them.",
+      service: "matching",
+      title:
+        "[MA-11] A user's ratings count the last feedback that is kept of each author, and one at least of those who left.",
       violation: "user \(user)",
       rows: """
         insert into users (id, rating_count, rating_sum) values ('\(user)', 1, 4);

@@ -75,10 +75,15 @@ where
     or exists (select from calendar_links where calendar_links.user_id = users.id)
   );
 
--- [MA-11] A user's ratings count all feedback that is kept about them.
+-- [MA-11] A user's ratings count the last feedback that is kept of each author, and one at least of those who left.
 select 'user ' || users.id
 from users
 join feedback on feedback.recipient_id = users.id
-where not users.deleted
+left join feedback as later
+  on
+    later.recipient_id = feedback.recipient_id
+    and later.author_id is not distinct from feedback.author_id
+    and later.id > feedback.id
+where not users.deleted and later.id is null
 group by users.id
 having count(*) > users.rating_count or sum(feedback.rating) > users.rating_sum;

@@ -72,7 +72,7 @@ struct SessionLedger {
     let outages: [Range<Instant>]
     /// User, attended, missed, number and sum of the ratings.
     let users: [[String?]]
-    /// Session, recipient and rating.
+    /// Session, recipient, rating and author, the oldest first.
     let feedback: [[String?]]
     /// Users with two active sessions at a time.
     let overlaps: [[String?]]
@@ -134,7 +134,8 @@ struct SessionLedger {
       outages: outages,
       users: try await suite.sql(
         "select id, attended::text, missed::text, rating_count::text, rating_sum::text from matching.users"),
-      feedback: try await suite.sql("select session_id, recipient_id, rating::text from matching.feedback"),
+      feedback: try await suite.sql(
+        "select session_id, recipient_id, rating::text, coalesce(author_id, id) from matching.feedback order by id"),
       overlaps: try await suite.sql(
         """
         select one.user_id from matching.participations as one join matching.participations as other
@@ -398,8 +399,9 @@ struct SessionLedger {
       case .open, .matched, .lapsed, .cancelled: break
       }
     }
-    let ratings = Dictionary(grouping: stored.feedback) { $0[1] ?? "" }.mapValues {
-      $0.compactMap { $0[2].flatMap { Int($0) } }
+    // An author counts once, by the latest rating.
+    let ratings = Dictionary(grouping: stored.feedback) { $0[1] ?? "" }.mapValues { rows in
+      Array(Dictionary(rows.map { ($0[3] ?? "", $0[2].flatMap { Int($0) } ?? 0) }) { $1 }.values)
     }
     return stored.users.compactMap { row in
       let user = row[0] ?? ""

@@ -135,8 +135,14 @@ struct TrainingStage: Sendable {
             let isNoted = try session.run("select last_beat_at > clock_timestamp() from matching.heartbeat for update")
             if isNoted == [["t"]] {
               try set()
-              // Of a machine on which identity did not answer in time.
-              try session.run("delete from matching.outages")
+              // Of a machine on which identity did not answer in time; one by which a session was judged is kept for the ledger.
+              try session.run(
+                """
+                delete from matching.outages where not exists (
+                  select from matching.sessions where state = 'FAILED'
+                  and starts_at - interval '15 minutes' < ended_at and starts_at + interval '15 minutes' > began_at
+                )
+                """)
             }
             try session.run("commit")
             return isNoted == [["t"]]
