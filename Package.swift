@@ -579,7 +579,7 @@ let services: [Target] =
     layer(
       "ProviderAdapters", "Importer", "Providers", uses: "Base64", "Cryptography", "Geography", "ImporterDomain",
       "OAuth2",
-      "ProviderDocuments", "Identifiers"),
+      "ProviderDocuments", "Identifiers", "WorkerPool"),
     layer(
       "ImporterStore", "Importer", "Store", uses: "Expiry", "OAuth2", "AccountDeletions", "ImporterDomain",
       "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", logging),
@@ -695,7 +695,7 @@ let proofs: [Target] = [
       "ChatHandlers", "ChatOperations",
       "ChatDomain", "FieldMasks", "FieldViolations", "Geography", "GatewayProtocols", "GatewayTranscoder",
       "TandemCatalog", "TandemImporter",
-      "TandemLending", "TandemMatching", "TandemNotification", httpTypes,
+      "TandemLending", "TandemMatching", "TandemNotification", "WorkerPool", httpTypes,
     ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
   tool("fuzz", "Tests/Fuzz/Fuzzer", uses: "FuzzTargets"),
   .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: strict),
@@ -819,7 +819,7 @@ let proofs: [Target] = [
     logging, exclude: ["Data/gpx-1.1.xsd"]),
   tests(
     "ProviderAdaptersTests", uses: "ProviderAdapters", "ProviderDocuments", "ImporterDomain", "Identifiers",
-    "Cryptography"),
+    "Cryptography", "WorkerPool"),
   tests("ImporterDomainTests", uses: "Geography", "ImporterDomain", "Identifiers", "SeededNumbers"),
   tests(
     "ImporterTests", uses: "FileUploads", "TrackerSimulator", "ImporterOperations", "ProviderAdapters", "OAuth2",

@@ -37,6 +37,7 @@ def test_other_webhooks(suite):
     assert polar(suite, b"{}", path="/webhooks/nobody").status == 404
     assert suite.curl("/webhooks/polar", "-X", "PUT", "-d", "{}").status == 405
     assert suite.curl("/webhooks/", "-d", "{}").json["code"] == "unimplemented"
+    assert polar(suite, b" " * ((64 << 10) + 1)).status == 413
 
 
 def test_a_webhook_that_is_too_long(suite, tmp_path):

@@ -3,12 +3,26 @@ import Foundation
 import Identifiers
 import ImporterDomain
 import Testing
+import WorkerPool
 
 @testable import ProviderAdapters
 @testable import ProviderDocuments
 
 @Suite("adapters of providers")
 struct AdapterTests {
+  @Test(
+    "[IM-6] 29 A1: a call of a webhook that is longer than any notice is malformed, however it is signed",
+    arguments: [60_000, 70_000])
+  func longNotice(length: Int) throws {
+    let webhook = try #require(Strava().webhook)
+    let padding = String(repeating: " ", count: length)
+    let notice = #"{"owner_id":1,"object_type":"activity","aspect_type":"create","object_id":2}"#
+    let call = WebhookCall(method: "POST", query: ["token": "s"], headers: [:], body: Array((padding + notice).utf8))
+    guard length > JSONValue.maxShortLength else { _ = try webhook.read(call, secret: "s"); return }
+    #expect(throws: WebhookRefusal.malformed) { try webhook.read(call, secret: "s") }
+    #expect(throws: WebhookRefusal.untrusted) { try webhook.read(call, secret: "other") }
+  }
+
   @Test("[IM-6] Strava's list is mapped, and each activity with a track has a further request")
   func strava() throws {
     let page = try Samples.page(
@@ -40,7 +54,7 @@ struct AdapterTests {
         """
         {"time": {"data": [0, 5, 9]}, "latlng": {"data": [[1.5, 103.5], [91, 0], [1.6, 103.6]]},
          "heartrate": {"data": [100, null, 120]}, "altitude": {"data": [4.5]}}
-        """), to: &activity)
+        """), to: &activity, on: .assumed())
     let points = activity.track?.points ?? []
     #expect(points.map(\.elapsedSeconds) == [0, 5, 9] && points.map(\.heartRate) == [100, nil, 120])
     #expect(points.map { $0.position == nil } == [false, true, false] && points[0].elevationMetres == 4.5)
@@ -113,7 +127,7 @@ struct AdapterTests {
     repeat {
       let request = adapter.request(for: stream, Samples.window, at: cursor)
       #expect(request.method == .post && request.json?.contains("windowSizeDays") == true)
-      cursor = try adapter.page(of: stream, Samples.window, at: cursor, Samples.answer("{}")).next
+      cursor = try adapter.page(of: stream, Samples.window, at: cursor, Samples.answer("{}"), on: .assumed()).next
       count += 1
     } while cursor != nil && count < 100
     #expect(count == 5, "365 days")
@@ -140,7 +154,8 @@ struct AdapterTests {
     )
     #expect(sleep.records.sleeps.map(\.asleepSeconds) == [3_000] && sleep.records.sleeps.first?.timeZone == "+03:00")
     #expect(
-      try Polar().page(of: Polar().streams[2], Samples.window, at: nil, Samples.answer("", status: 204)).skipped == 0)
+      try Polar().page(of: Polar().streams[2], Samples.window, at: nil, Samples.answer("", status: 204), on: .assumed())
+        .skipped == 0)
   }
 
   @Test("[IM-9] Withings' own status says what an answer with status 200 means")
@@ -150,7 +165,9 @@ struct AdapterTests {
       (#"{"status":601}"#, .tooMany), (#"{"status":2554}"#, .notGranted), (#"{"status":522}"#, .failing),
       (#"{"status":503,"error":"Invalid Params"}"#, .unexpected), ("<html>", .page),
     ]
-    for (body, verdict) in verdicts { #expect(Withings().verdict(on: Samples.answer(body)) == verdict, "\(body)") }
+    for (body, verdict) in verdicts {
+      #expect(Withings().verdict(ofBody: Samples.answer(body), on: .assumed()) == verdict, "\(body)")
+    }
   }
 
   @Test("[IM-9] 29 B4: a token has ended where the provider says so in its own words, and by no bare 401 or 403")
@@ -158,23 +175,27 @@ struct AdapterTests {
     let challenge = ["www-authenticate": #"Bearer realm="x", error="invalid_token""#]
     for adapter in Providers.all {
       for body in ["", "{}", "<html>401</html>", #"{"error":"Unauthorized"}"#, "[1]"] {
-        #expect(adapter.verdict(on: Samples.answer(body, status: 401)) == .unauthorized, "\(adapter.id) \(body)")
-        #expect(adapter.verdict(on: Samples.answer(body, status: 403)) == .failing, "\(adapter.id) \(body)")
+        #expect(
+          adapter.verdict(of: Samples.answer(body, status: 401)) == .unauthorized,
+          "\(adapter.id) \(body)")
+        #expect(
+          adapter.verdict(of: Samples.answer(body, status: 403)) == .failing, "\(adapter.id) \(body)")
       }
       let named = [
         Samples.answer("", status: 401, headers: challenge), Samples.answer(#"{"error":"invalid_token"}"#, status: 401),
       ]
-      for answer in named { #expect(adapter.verdict(on: answer) == .tokenRefused, "\(adapter.id)") }
+      for answer in named { #expect(adapter.verdict(of: answer) == .tokenRefused, "\(adapter.id)") }
     }
     let strava = { (errors: String) in
-      Strava().verdict(on: Samples.answer(#"{"message":"Authorization Error","errors":[\#(errors)]}"#, status: 401))
+      Strava().verdict(
+        of: Samples.answer(#"{"message":"Authorization Error","errors":[\#(errors)]}"#, status: 401))
     }
     #expect(strava(#"{"resource":"Athlete","field":"access_token","code":"invalid"}"#) == .tokenRefused)
     #expect(strava(#"{"resource":"Application","field":"","code":"invalid"}"#) == .unauthorized)
     #expect(strava(#"{"resource":"AccessToken","field":"activity:read_permission","code":"missing"}"#) == .notGranted)
     let google = #"{"error":{"code":401,"status":"UNAUTHENTICATED","details":[{"reason":"ACCESS_TOKEN_EXPIRED"}]}}"#
-    #expect(GoogleHealth().verdict(on: Samples.answer(google, status: 401)) == .tokenRefused)
-    #expect(Withings().verdict(on: Samples.answer(#"{"status":401}"#, status: 401)) == .tokenRefused)
+    #expect(GoogleHealth().verdict(of: Samples.answer(google, status: 401)) == .tokenRefused)
+    #expect(Withings().verdict(of: Samples.answer(#"{"status":401}"#, status: 401)) == .tokenRefused)
   }
 
   @Test("[IM-5] a page that is no JSON, too deep or of another shape is refused, and nothing of it is taken")
@@ -183,7 +204,7 @@ struct AdapterTests {
     for adapter in Providers.all {
       for stream in adapter.streams {
         let read = { (text: String) throws(PageFault) in
-          try adapter.page(of: stream, Samples.window, at: nil, Samples.answer(text))
+          try adapter.page(of: stream, Samples.window, at: nil, Samples.answer(text), on: .assumed())
         }
         #expect(throws: PageFault.unreadable(.notJSON)) { try read("<!doctype html><html>") }
         #expect(throws: PageFault.unreadable(.tooLong)) { try read(deep) }

@@ -2,6 +2,7 @@ import Foundation
 import Identifiers
 import ImporterDomain
 import Testing
+import WorkerPool
 
 @testable import ProviderAdapters
 @testable import ProviderDocuments
@@ -54,7 +55,8 @@ struct RealSampleTests {
       for adapter in Providers.all {
         for stream in adapter.streams {
           do {
-            _ = try adapter.page(of: stream, Samples.window, at: nil, DataAnswer(status: 200, body: body))
+            _ = try adapter.page(
+              of: stream, Samples.window, at: nil, DataAnswer(status: 200, body: body), on: .assumed())
             read += 1
           } catch { #expect(error == .shape || error == .unreadable(.notJSON), "\(file)") }
         }

@@ -2,6 +2,7 @@ import Foundation
 import Identifiers
 import ImporterDomain
 import Testing
+import WorkerPool
 
 @testable import ProviderAdapters
 
@@ -30,7 +31,7 @@ enum Samples {
 
   static func page(_ adapter: any ProviderAdapter, _ kind: DataKind, _ body: [UInt8]) throws -> DataPage {
     let stream = try #require(adapter.streams.first { $0.kind == kind })
-    return try adapter.page(of: stream, window, at: nil, DataAnswer(status: 200, body: body))
+    return try adapter.page(of: stream, window, at: nil, DataAnswer(status: 200, body: body), on: .assumed())
   }
 
   static func page(_ adapter: any ProviderAdapter, _ kind: DataKind, _ text: String) throws -> DataPage {

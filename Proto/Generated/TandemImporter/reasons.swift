@@ -92,7 +92,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case uploadQuotaReached = "UPLOAD_QUOTA_REACHED"
   /// DEADLINE_EXCEEDED: the file did not arrive in time.
   case uploadTooSlow = "UPLOAD_TOO_SLOW"
-  /// INVALID_ARGUMENT: the call is signed, but is none that the provider documents.
+  /// INVALID_ARGUMENT: the call is signed, but is none that the provider documents, or longer than its notices are.
   case webhookMalformed = "WEBHOOK_MALFORMED"
   /// PERMISSION_DENIED: signature, verification token or time is wrong.
   case webhookUntrusted = "WEBHOOK_UNTRUSTED"

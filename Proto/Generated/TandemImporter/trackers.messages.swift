@@ -882,7 +882,7 @@ public struct ReceiveWebhookRequest: ProtobufMessage {
   public var query: [WebhookField]
   /// The header fields. At most 100.
   public var headers: [WebhookField]
-  /// The body, exactly as it came.
+  /// The body, exactly as it came. At most 64 KiB.
   public var body: [UInt8]
 
   /// The message with every field at its default.

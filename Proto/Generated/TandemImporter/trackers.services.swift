@@ -25,7 +25,7 @@ public enum TrackersMethods {
   public static let listImports = MethodDescriptor(
     service: "tandem.importer.v1.Trackers", name: "ListImports", kind: .unary, access: .user, idempotent: true)
   public static let receiveWebhook = MethodDescriptor(
-    service: "tandem.importer.v1.Trackers", name: "ReceiveWebhook", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
+    service: "tandem.importer.v1.Trackers", name: "ReceiveWebhook", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 131072)
 
   /// All of them, in the order of the contract.
   public static let all: [MethodDescriptor] = [listTrackers, startConnection, completeConnection, disconnect, startImport, restoreDeletedData, getImport, watchImport, cancelImport, listImports, receiveWebhook]
@@ -285,7 +285,7 @@ public struct TrackersClient: Sendable {
   ///
   /// - NOT_FOUND `TRACKER_NOT_FOUND`: there is no such provider, or it has no webhook.
   /// - PERMISSION_DENIED `WEBHOOK_UNTRUSTED`: signature, verification token or time is wrong.
-  /// - INVALID_ARGUMENT `WEBHOOK_MALFORMED`: the call is signed, but is none that the provider documents.
+  /// - INVALID_ARGUMENT `WEBHOOK_MALFORMED`: the call is signed, but is none that the provider documents, or longer than its notices are.
   public func receiveWebhook(
     _ request: ReceiveWebhookRequest,
     _ options: CallOptions = .default

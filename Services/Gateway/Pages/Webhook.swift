@@ -6,9 +6,8 @@ import TandemImporter
 /// `/webhooks/{provider}`: passes a call of a tracker's provider on as it came, and answers what the service says. The signature is of the
 /// bytes of the body, which nothing reads on the way.
 enum Webhook {
-  /// Longer than any provider's notice.
-  private static let maxBodyBytes = 256 << 10
-  /// As the contract has it.
+  /// As the contract has them.
+  private static let maxBodyBytes = 64 << 10
   private static let maxFields = 100
 
   static func page(_ provider: String, _ calls: SuiteCalls, _ detailText: @escaping DetailText) -> Page {

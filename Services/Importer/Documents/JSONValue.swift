@@ -29,6 +29,15 @@ package enum JSONValue: Sendable, Equatable {
     self = try JSONReader.read(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...])
   }
 
+  /// Bytes of a text that an event loop may read, too.
+  package static let maxShortLength = 65_536
+
+  /// Reads a text that is known to be short, as notices and errors are; `nil` if it is not, or no JSON.
+  package init?(short bytes: [UInt8]) {
+    guard bytes.count <= Self.maxShortLength, let value = try? JSONValue(bytes) else { return nil }
+    self = value
+  }
+
   /// The JSON of this value, with sorted names.
   package var json: String {
     var text = ""

@@ -2,6 +2,7 @@ import Identifiers
 import ImporterDomain
 import OAuth2
 import ProviderDocuments
+import WorkerPool
 
 /// Fitbit and Pixel trackers through the Google Health API v4 (https://developers.google.com/health/reference/rest), which
 /// replaced the Fitbit Web API.
@@ -110,9 +111,10 @@ package struct GoogleHealth: ProviderAdapter {
   }
 
   package func page(
-    of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?, _ answer: DataAnswer
+    of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?, _ answer: DataAnswer,
+    on thread: borrowing PoolThread
   ) throws(PageFault) -> DataPage {
-    let value = try answer.json()
+    let value = try answer.json(on: thread)
     guard case .members = value else { throw .shape }
     var page = DataPage()
     if stream.kind == .steps {
@@ -227,7 +229,7 @@ package struct GoogleHealth: ProviderAdapter {
 
   package func subject(in document: [UInt8]) -> String? {
     // It is left out where it cannot be read: webhooks find the user by it, imports do not need it.
-    (try? JSONValue(document))?["healthUserId"]?.identifier
+    JSONValue(short: document)?["healthUserId"]?.identifier
   }
 
   package func revocation(of tokens: RevokedTokens, at endpoints: ProviderEndpoints) -> DataRequest? {

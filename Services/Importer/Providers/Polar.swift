@@ -4,6 +4,7 @@ import Identifiers
 import ImporterDomain
 import OAuth2
 import ProviderDocuments
+import WorkerPool
 import Base64
 
 /// Polar's AccessLink API v3 (https://www.polar.com/accesslink-api): the last 30 days, in one page each.
@@ -45,18 +46,19 @@ package struct Polar: ProviderAdapter {
 
   package let wordsOfMissingConsent = ["mandatory consent"]
 
-  package func verdict(on answer: DataAnswer) -> AnswerVerdict {
+  package func verdict(of answer: DataAnswer) -> AnswerVerdict? {
     // Nothing there yet.
-    answer.status == 204 ? .page : usualVerdict(on: answer)
+    answer.status == 204 ? .page : usualVerdict(of: answer)
   }
 
   package func page(
-    of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?, _ answer: DataAnswer
+    of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?, _ answer: DataAnswer,
+    on thread: borrowing PoolThread
   ) throws(PageFault) -> DataPage {
     var page = DataPage()
     if answer.status == 204 { return page }
     // Of two releases of the interface, one writes `start-time` and the other `start_time`.
-    let value = try answer.json().withUnderscores
+    let value = try answer.json(on: thread).withUnderscores
     guard let elements = value.list ?? value["nights"]?.list ?? value["exercises"]?.list ?? value["activities"]?.list
     else { throw .shape }
     for element in elements {
@@ -168,7 +170,7 @@ package struct Polar: ProviderAdapter {
 
   package func subject(in document: [UInt8]) -> String? {
     // It is left out where it cannot be read: webhooks find the user by it, imports do not need it.
-    let value = try? JSONValue(document)
+    let value = JSONValue(short: document)
     return value?["x_user_id"]?.identifier ?? value?["polar-user-id"]?.identifier
   }
 

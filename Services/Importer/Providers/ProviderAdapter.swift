@@ -3,6 +3,7 @@ import Identifiers
 import ImporterDomain
 import OAuth2
 import ProviderDocuments
+import WorkerPool
 
 /// What the importer has to know of a provider: where its users consent, how its pages are asked for, and how they map to
 /// the one model ([IM-6], [IM-7]). An adapter is pure: it makes requests and reads answers, and others send them.
@@ -25,23 +26,27 @@ package protocol ProviderAdapter: Sendable {
   /// The request for a page.
   func request(for stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?) -> DataRequest
   /// Reads a page.
-  func page(of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?, _ answer: DataAnswer) throws(PageFault)
-    -> DataPage
+  func page(
+    of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?, _ answer: DataAnswer,
+    on thread: borrowing PoolThread
+  ) throws(PageFault) -> DataPage
   /// The request for one activity that the provider's webhook has named; `nil` where there is none, and the list of what is new is
   /// asked for instead.
   func request(forActivity id: String) -> DataRequest?
   /// Reads the answer to that as a page of one activity.
-  func page(ofActivity answer: DataAnswer) throws(PageFault) -> DataPage
+  func page(ofActivity answer: DataAnswer, on thread: borrowing PoolThread) throws(PageFault) -> DataPage
   /// Adds what a further request of a page has brought to the activity that it is about.
-  func add(_ answer: DataAnswer, to activity: inout ImportedActivity)
+  func add(_ answer: DataAnswer, to activity: inout ImportedActivity, on thread: borrowing PoolThread)
   /// Words of the provider's own errors that say that the user has not allowed something, in small letters. A refusal without any of
   /// them may come from a proxy, or be of a suspended application: it says nothing of the user's consent ([IM-9]).
   var wordsOfMissingConsent: [String] { get }
   /// Whether a refusal is the provider's own and says that the access token is not valid (any more). One that does not may come
   /// from a proxy: new tokens may be asked for, but the consent has not ended by it ([IM-9]).
   func saysTokenEnded(_ answer: DataAnswer) -> Bool
-  /// What an answer means before its body is read as a page.
-  func verdict(on answer: DataAnswer) -> AnswerVerdict
+  /// What an answer means by its status and, of an error, by what it says in short; `nil` where the whole body has to be read for that.
+  func verdict(of answer: DataAnswer) -> AnswerVerdict?
+  /// What an answer means by its body, before that is read as a page.
+  func verdict(ofBody answer: DataAnswer, on thread: borrowing PoolThread) -> AnswerVerdict
   /// How many more requests the provider allows, by the header fields of an answer.
   func allowance(in headers: [String: String], at now: Instant) -> RequestAllowance
 
@@ -58,13 +63,16 @@ package protocol ProviderAdapter: Sendable {
 
 extension ProviderAdapter {
   package func request(forActivity id: String) -> DataRequest? { nil }
-  package func page(ofActivity answer: DataAnswer) throws(PageFault) -> DataPage { throw .shape }
-  package func add(_ answer: DataAnswer, to activity: inout ImportedActivity) {}
-  package func verdict(on answer: DataAnswer) -> AnswerVerdict { usualVerdict(on: answer) }
+  package func page(ofActivity answer: DataAnswer, on thread: borrowing PoolThread) throws(PageFault) -> DataPage {
+    throw .shape
+  }
+  package func add(_ answer: DataAnswer, to activity: inout ImportedActivity, on thread: borrowing PoolThread) {}
+  package func verdict(of answer: DataAnswer) -> AnswerVerdict? { usualVerdict(of: answer) }
+  package func verdict(ofBody answer: DataAnswer, on thread: borrowing PoolThread) -> AnswerVerdict { .page }
   package var wordsOfMissingConsent: [String] { [] }
 
   /// What an answer means by its status, and of a refusal by what it says.
-  func usualVerdict(on answer: DataAnswer) -> AnswerVerdict {
+  func usualVerdict(of answer: DataAnswer) -> AnswerVerdict {
     guard answer.status == 401 || answer.status == 403 else { return AnswerVerdict(status: answer.status) }
     if answer.says(Self.standardWords + wordsOfMissingConsent) { return .notGranted }
     guard answer.status == 401 else { return .failing }
@@ -331,21 +339,22 @@ package struct RevokedTokens: Sendable {
 }
 
 extension DataAnswer {
-  /// The body as JSON.
-  func json() throws(PageFault) -> JSONValue {
+  /// The body as JSON, however long the provider has made it.
+  func json(on thread: borrowing PoolThread) throws(PageFault) -> JSONValue {
     do { return try JSONValue(body) } catch { throw .unreadable(error) }
   }
-}
 
-extension DataAnswer {
-  /// Characters of an error that are looked at.
+  /// Bytes of an error that are looked at.
   private static let maxErrorBytes = 10_000
+
+  /// The body of an error as JSON; `nil` if it is longer than an error is, or no JSON.
+  var errorJSON: JSONValue? { body.count <= Self.maxErrorBytes ? JSONValue(short: body) : nil }
 
   /// Whether it is an error of the provider's own that has one of these words in it: JSON, or the header field for that.
   func says(_ words: [String]) -> Bool {
     let challenge = headers["www-authenticate"]?.lowercased() ?? ""
     if words.contains(where: challenge.contains) { return true }
-    guard body.count <= Self.maxErrorBytes, let text = (try? json())?.json.lowercased() else { return false }
+    guard let text = errorJSON?.json.lowercased() else { return false }
     return words.contains(where: text.contains)
   }
 

@@ -59,7 +59,8 @@ extension WebhookCall {
 
   /// The body as JSON.
   func json() throws(WebhookRefusal) -> JSONValue {
-    do { return try JSONValue(body) } catch { throw .malformed }
+    guard let value = JSONValue(short: body) else { throw .malformed }
+    return value
   }
 
   /// The body as a form.

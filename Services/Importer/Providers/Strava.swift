@@ -4,6 +4,7 @@ import Identifiers
 import ImporterDomain
 import OAuth2
 import ProviderDocuments
+import WorkerPool
 
 /// Strava's API v3 (https://developers.strava.com/docs/reference).
 package struct Strava: ProviderAdapter {
@@ -32,7 +33,7 @@ package struct Strava: ProviderAdapter {
 
   package func saysTokenEnded(_ answer: DataAnswer) -> Bool {
     // {"message":"Authorization Error","errors":[{"resource":"Athlete","field":"access_token","code":"invalid"}]}
-    let errors = (try? answer.json())?["errors"]?.list ?? []
+    let errors = answer.errorJSON?["errors"]?.list ?? []
     return answer.saysInvalidToken
       || errors.contains { $0["field"]?.text == "access_token" && $0["code"]?.text == "invalid" }
   }
@@ -47,9 +48,10 @@ package struct Strava: ProviderAdapter {
   }
 
   package func page(
-    of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?, _ answer: DataAnswer
+    of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?, _ answer: DataAnswer,
+    on thread: borrowing PoolThread
   ) throws(PageFault) -> DataPage {
-    guard let elements = try answer.json().list else { throw .shape }
+    guard let elements = try answer.json(on: thread).list else { throw .shape }
     var page = DataPage()
     for element in elements { Self.add(element, to: &page) }
     // A page may have fewer than asked for and still not be the last; one without any is.
@@ -71,8 +73,8 @@ package struct Strava: ProviderAdapter {
 
   package func request(forActivity id: String) -> DataRequest? { DataRequest(.get, "/api/v3/activities/\(id)") }
 
-  package func page(ofActivity answer: DataAnswer) throws(PageFault) -> DataPage {
-    let value = try answer.json()
+  package func page(ofActivity answer: DataAnswer, on thread: borrowing PoolThread) throws(PageFault) -> DataPage {
+    let value = try answer.json(on: thread)
     guard case .members = value else { throw .shape }
     var page = DataPage()
     Self.add(value, to: &page)
@@ -112,9 +114,9 @@ package struct Strava: ProviderAdapter {
       ["keys": "time,latlng,altitude,heartrate,cadence,watts,distance", "key_by_type": "true"])
   }
 
-  package func add(_ answer: DataAnswer, to activity: inout ImportedActivity) {
+  package func add(_ answer: DataAnswer, to activity: inout ImportedActivity, on thread: borrowing PoolThread) {
     // An activity without a track is answered with 404; the activity is imported without one.
-    guard answer.status == 200, let value = try? answer.json() else { return }
+    guard answer.status == 200, let value = try? answer.json(on: thread) else { return }
     let numbers = { (name: String) in value[name]?["data"]?.list?.map(\.double) ?? [] }
     let times = numbers("time")
     guard !times.isEmpty, times.count <= Limits.maxPoints else { return }
@@ -146,7 +148,7 @@ package struct Strava: ProviderAdapter {
 
   package func subject(in document: [UInt8]) -> String? {
     // It is left out where it cannot be read: webhooks find the user by it, imports do not need it.
-    (try? JSONValue(document))?["athlete"]?["id"]?.identifier
+    JSONValue(short: document)?["athlete"]?["id"]?.identifier
   }
 
   package func revocation(of tokens: RevokedTokens, at endpoints: ProviderEndpoints) -> DataRequest? {

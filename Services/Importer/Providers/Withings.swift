@@ -2,6 +2,7 @@ import Identifiers
 import ImporterDomain
 import OAuth2
 import ProviderDocuments
+import WorkerPool
 
 /// Withings' public API (https://developer.withings.com/api-reference): every answer has the HTTP status 200, and its own
 /// status in the body.
@@ -65,14 +66,17 @@ package struct Withings: ProviderAdapter {
   private static let notAuthenticated: Set<Int64> = [100, 101, 102, 200, 401]
 
   package func saysTokenEnded(_ answer: DataAnswer) -> Bool {
-    let status = (try? answer.json())?["status"]?.integer
+    let status = answer.errorJSON?["status"]?.integer
     return answer.saysInvalidToken || status.map(Self.notAuthenticated.contains) ?? false
   }
 
-  package func verdict(on answer: DataAnswer) -> AnswerVerdict {
-    guard answer.status == 200 else { return usualVerdict(on: answer) }
+  package func verdict(of answer: DataAnswer) -> AnswerVerdict? {
+    answer.status == 200 ? nil : usualVerdict(of: answer)
+  }
+
+  package func verdict(ofBody answer: DataAnswer, on thread: borrowing PoolThread) -> AnswerVerdict {
     // An answer that is no JSON is refused where it is read as a page.
-    guard let status = (try? JSONValue(answer.body))?["status"]?.integer else { return .page }
+    guard let status = (try? answer.json(on: thread))?["status"]?.integer else { return .page }
     if Self.notAuthenticated.contains(status) { return .tokenRefused }
     switch status {
     case 0: return .page
@@ -84,9 +88,10 @@ package struct Withings: ProviderAdapter {
   }
 
   package func page(
-    of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?, _ answer: DataAnswer
+    of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?, _ answer: DataAnswer,
+    on thread: borrowing PoolThread
   ) throws(PageFault) -> DataPage {
-    guard let body = try answer.json()["body"] else { throw .shape }
+    guard let body = try answer.json(on: thread)["body"] else { throw .shape }
     var page = DataPage()
     switch stream.kind {
     case .activities: Self.read(body["series"], &page, \.activities, Self.activity)
@@ -200,7 +205,7 @@ package struct Withings: ProviderAdapter {
 
   package func subject(in document: [UInt8]) -> String? {
     // It is left out where it cannot be read: webhooks find the user by it, imports do not need it.
-    (try? JSONValue(document))?["body"]?["userid"]?.identifier
+    JSONValue(short: document)?["body"]?["userid"]?.identifier
   }
 
   package var webhook: (any ProviderWebhook)? { WithingsWebhook() }

@@ -4,6 +4,7 @@ import Identifiers
 import ImporterDomain
 import ProviderAdapters
 import ProviderDocuments
+import WorkerPool
 
 /// An answer of a provider. The first byte chooses what it answers; then follow header fields, up to an empty line, and the body.
 enum ProviderFuzzing {
@@ -13,13 +14,15 @@ enum ProviderFuzzing {
   static func run(_ adapter: some ProviderAdapter, _ bytes: UnsafeRawBufferPointer) {
     guard let choice = bytes.first else { return }
     let answer = answer(bytes.dropFirst())
-    _ = adapter.verdict(on: answer)
+    _ = adapter.verdict(of: answer) ?? adapter.verdict(ofBody: answer, on: .assumed())
     _ = adapter.allowance(in: answer.headers, at: window.until)
     _ = adapter.subject(in: answer.body)
     webhook(adapter, answer)
     let stream = adapter.streams[Int(choice) % adapter.streams.count]
     let page: DataPage
-    do throws(PageFault) { page = try adapter.page(of: stream, window, at: nil, answer) } catch { return }
+    do throws(PageFault) { page = try adapter.page(of: stream, window, at: nil, answer, on: .assumed()) } catch {
+      return
+    }
     check(page)
     for detail in page.details {
       precondition(page.records.activities.indices.contains(detail.activity), "a request is about no activity")
@@ -28,10 +31,10 @@ enum ProviderFuzzing {
     if let next = page.next {
       precondition((1...1_000).contains(next.text.utf8.count), "a place cannot be stored")
       _ = adapter.request(for: stream, window, at: next)
-      do throws(PageFault) { _ = try adapter.page(of: stream, window, at: next, answer) } catch {}
+      do throws(PageFault) { _ = try adapter.page(of: stream, window, at: next, answer, on: .assumed()) } catch {}
     }
     guard var activity = page.records.activities.first else { return }
-    adapter.add(answer, to: &activity)
+    adapter.add(answer, to: &activity, on: .assumed())
     _ = activity.cleaned
   }
 

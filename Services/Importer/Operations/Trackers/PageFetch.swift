@@ -4,6 +4,7 @@ import ImporterDomain
 import ImporterStore
 import OutboundHTTP
 import ProviderAdapters
+import WorkerPool
 
 /// Why there is no page.
 package enum FetchFailure: Error, Sendable, Equatable {
@@ -50,6 +51,13 @@ package struct PageFetch: Sendable {
     package var digest: Int64?
   }
 
+  /// What the provider answered, and what that means.
+  private struct Answer: Sendable {
+    let data: DataAnswer
+    let retryAfter: Duration?
+    let verdict: AnswerVerdict
+  }
+
   /// Why a page is not whole.
   package enum Interruption: Sendable {
     case failure(FetchFailure)
@@ -66,8 +74,8 @@ package struct PageFetch: Sendable {
     let request = adapter.request(for: stream, window, at: cursor)
     let answer = try await send(request, renewing: &grant)
     try check(answer)
-    var outcome = try await read(answer) { (answer) throws(PageFault) in
-      try adapter.page(of: stream, window, at: cursor, answer)
+    var outcome = try await read(answer) { (answer, thread) throws(PageFault) in
+      try adapter.page(of: stream, window, at: cursor, answer, on: thread)
     }
     try await addDetails(to: &outcome, &grant, without: done)
     if !done.isEmpty { outcome.page.records.activities.removeAll { done.contains($0.externalID) } }
@@ -85,7 +93,9 @@ package struct PageFetch: Sendable {
         page: DataPage(), allowance: adapter.allowance(in: answer.data.headers, at: environment.clock.now))
     }
     try check(answer)
-    var outcome = try await read(answer) { (answer) throws(PageFault) in try adapter.page(ofActivity: answer) }
+    var outcome = try await read(answer) { (answer, thread) throws(PageFault) in
+      try adapter.page(ofActivity: answer, on: thread)
+    }
     try await addDetails(to: &outcome, &grant, without: [])
     return outcome
   }
@@ -100,35 +110,39 @@ package struct PageFetch: Sendable {
   /// Sends a request, again with new tokens if those of `grant` are not accepted; these are its tokens from then on.
   private func send(
     _ request: DataRequest, renewing grant: inout AccessGrant
-  ) async throws -> ProviderClient.Answer {
+  ) async throws -> Answer {
     let answer = try await send(request, grant)
-    let verdict = provider.adapter.verdict(on: answer.data)
-    guard [.tokenRefused, .unauthorized].contains(verdict) else { return answer }
+    guard [.tokenRefused, .unauthorized].contains(answer.verdict) else { return answer }
     // Revoked, or ended early: with new tokens it is known which.
     let renewed = try await token(
-      refusing: RefusedTokens(version: grant.version, byName: verdict == .tokenRefused))
+      refusing: RefusedTokens(version: grant.version, byName: answer.verdict == .tokenRefused))
     // There are no others.
     guard renewed.version != grant.version else { return answer }
     grant = renewed
     let again = try await send(request, grant)
-    guard provider.adapter.verdict(on: again.data) == .tokenRefused else { return again }
+    guard again.verdict == .tokenRefused else { return again }
     try await tokens.requireConsent(connection, version: grant.version)
     throw FetchFailure.token(.consent)
   }
 
-  private func send(_ request: DataRequest, _ grant: AccessGrant) async throws -> ProviderClient.Answer {
+  private func send(_ request: DataRequest, _ grant: AccessGrant) async throws -> Answer {
     metrics.requested(provider.id)
-    do { return try await client.send(request, to: provider, token: grant.token) } catch {
+    let answer: ProviderClient.Answer
+    do { answer = try await client.send(request, to: provider, token: grant.token) } catch {
       metrics.failed(provider.id, "unreachable")
       throw error == .tooLong ? FetchFailure.tooLong : FetchFailure.failing(wait: nil)
     }
+    let (adapter, data) = (provider.adapter, answer.data)
+    let stated = adapter.verdict(of: data)
+    let verdict =
+      if let stated { stated } else { try await work.run(for: user) { adapter.verdict(ofBody: data, on: $0) } }
+    return Answer(data: data, retryAfter: answer.retryAfter, verdict: verdict)
   }
 
   /// Throws what the status means, if it is not that of a page.
-  private func check(_ answer: ProviderClient.Answer) throws(FetchFailure) {
-    let verdict = provider.adapter.verdict(on: answer.data)
-    if verdict != .page { metrics.failed(provider.id, "\(answer.data.status)") }
-    switch verdict {
+  private func check(_ answer: Answer) throws(FetchFailure) {
+    if answer.verdict != .page { metrics.failed(provider.id, "\(answer.data.status)") }
+    switch answer.verdict {
     case .page: break
     case .tokenRefused: throw .token(.consent)
     case .notGranted: throw .notGranted
@@ -142,7 +156,8 @@ package struct PageFetch: Sendable {
   }
 
   private func read(
-    _ answer: ProviderClient.Answer, _ page: @escaping @Sendable (DataAnswer) throws(PageFault) -> DataPage
+    _ answer: Answer,
+    _ page: @escaping @Sendable (DataAnswer, borrowing PoolThread) throws(PageFault) -> DataPage
   ) async throws -> Outcome {
     guard answer.data.isPlainJSON else {
       metrics.failed(provider.id, "answer")
@@ -150,8 +165,8 @@ package struct PageFetch: Sendable {
     }
     let allowance = provider.adapter.allowance(in: answer.data.headers, at: environment.clock.now)
     do {
-      return try await work.run(for: user) {
-        let page = try page(answer.data)
+      return try await work.run(for: user) { thread in
+        let page = try page(answer.data, thread)
         return Outcome(page: page, allowance: allowance, digest: page.digest)
       }
     } catch let fault as PageFault {
@@ -183,17 +198,16 @@ package struct PageFetch: Sendable {
     _ detail: (activity: Int, request: DataRequest), to outcome: inout Outcome, _ grant: inout AccessGrant
   ) async throws {
     // An activity without a track is imported without one; so is one whose track is too much or cannot be read.
-    let answer: ProviderClient.Answer
+    let answer: Answer
     do { answer = try await send(detail.request, renewing: &grant) } catch FetchFailure.tooLong {
       return
     }
-    let verdict = provider.adapter.verdict(on: answer.data)
-    if [.tooMany, .failing, .unauthorized].contains(verdict) { try check(answer) }
+    if [.tooMany, .failing, .unauthorized].contains(answer.verdict) { try check(answer) }
     if answer.data.isPlainJSON {
       let (adapter, activity) = (provider.adapter, outcome.page.records.activities[detail.activity])
-      outcome.page.records.activities[detail.activity] = try await work.run(for: user) {
+      outcome.page.records.activities[detail.activity] = try await work.run(for: user) { thread in
         var activity = activity
-        adapter.add(answer.data, to: &activity)
+        adapter.add(answer.data, to: &activity, on: thread)
         return activity
       }
     }

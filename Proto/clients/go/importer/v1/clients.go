@@ -443,7 +443,7 @@ var methodTrackersReceiveWebhook = tandem.Method{Service: "tandem.importer.v1.Tr
 //
 // - NOT_FOUND `TRACKER_NOT_FOUND`: there is no such provider, or it has no webhook.
 // - PERMISSION_DENIED `WEBHOOK_UNTRUSTED`: signature, verification token or time is wrong.
-// - INVALID_ARGUMENT `WEBHOOK_MALFORMED`: the call is signed, but is none that the provider documents.
+// - INVALID_ARGUMENT `WEBHOOK_MALFORMED`: the call is signed, but is none that the provider documents, or longer than its notices are.
 func (c TrackersClient) ReceiveWebhook(ctx context.Context, request *ReceiveWebhookRequest) (*ReceiveWebhookResponse, error) {
 	response := new(ReceiveWebhookResponse)
 	if err := c.client.Unary(ctx, &methodTrackersReceiveWebhook, request, response); err != nil {

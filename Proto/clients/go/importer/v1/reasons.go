@@ -138,7 +138,7 @@ var (
 	// UploadTooSlow is DEADLINE_EXCEEDED: the file did not arrive in time.
 	// Repeat it with the same request_id and a longer timeout; it may have taken effect.
 	UploadTooSlow = &tandem.Reason{Package: "tandem.importer.v1", Name: "UPLOAD_TOO_SLOW"}
-	// WebhookMalformed is INVALID_ARGUMENT: the call is signed, but is none that the provider documents.
+	// WebhookMalformed is INVALID_ARGUMENT: the call is signed, but is none that the provider documents, or longer than its notices are.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	WebhookMalformed = &tandem.Reason{Package: "tandem.importer.v1", Name: "WEBHOOK_MALFORMED"}
 	// WebhookUntrusted is PERMISSION_DENIED: signature, verification token or time is wrong.

@@ -518,7 +518,7 @@ class Trackers:
 
         - NOT_FOUND `TRACKER_NOT_FOUND`: there is no such provider, or it has no webhook.
         - PERMISSION_DENIED `WEBHOOK_UNTRUSTED`: signature, verification token or time is wrong.
-        - INVALID_ARGUMENT `WEBHOOK_MALFORMED`: the call is signed, but is none that the provider documents.
+        - INVALID_ARGUMENT `WEBHOOK_MALFORMED`: the call is signed, but is none that the provider documents, or longer than its notices are.
         """
         return await self._client.unary(_TRACKERS_RECEIVE_WEBHOOK, request, **options)
 
@@ -890,7 +890,7 @@ class UploadTooSlow(_kit.RPCError, package="tandem.importer.v1", reason="UPLOAD_
 
 
 class WebhookMalformed(_kit.RPCError, package="tandem.importer.v1", reason="WEBHOOK_MALFORMED"):
-    """INVALID_ARGUMENT: the call is signed, but is none that the provider documents.
+    """INVALID_ARGUMENT: the call is signed, but is none that the provider documents, or longer than its notices are.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """

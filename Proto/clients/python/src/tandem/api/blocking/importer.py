@@ -359,7 +359,7 @@ class Trackers:
 
         - NOT_FOUND `TRACKER_NOT_FOUND`: there is no such provider, or it has no webhook.
         - PERMISSION_DENIED `WEBHOOK_UNTRUSTED`: signature, verification token or time is wrong.
-        - INVALID_ARGUMENT `WEBHOOK_MALFORMED`: the call is signed, but is none that the provider documents.
+        - INVALID_ARGUMENT `WEBHOOK_MALFORMED`: the call is signed, but is none that the provider documents, or longer than its notices are.
         """
         return self._client.unary(_api._TRACKERS_RECEIVE_WEBHOOK, request, **options)
 
