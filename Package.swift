@@ -774,9 +774,10 @@ let proofs: [Target] = [
   tests(
     "LendingTests", uses: "ProtobufC", "SeededNumbers", "AccountDeletions", "lending", "LendingConsumers",
     "LendingOperations", "LendingLoading", "Timestamps",
-    "LendingStore", "LendingDomain", "TandemLending", "TandemEvents", "Blocks", "Usernames", "Events", "Jobs",
-    "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography",
-    "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "FileLoading", argumentParser, logging),
+    "LendingStore", "LendingDomain", "TandemCatalog", "TandemLending", "TandemEvents", "Blocks", "Usernames", "Events",
+    "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
+    "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "FileLoading",
+    argumentParser, logging),
   tests("MatchingDomainTests", uses: "Geography", "MatchingDomain", "Identifiers", "SeededNumbers"),
   tests(
     "MatchingTests", uses: "ProtobufC", "AccountDeletions", "matching", "MatchingBackground", "MatchingConsumers",

@@ -46,11 +46,13 @@ struct LoanWalkTests {
     try await RunningService.with(
       OpenLending.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "250ms"]
     ) { service in
-      let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
+      let (runtime, catalog) = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
       // What the service was made of ends with it.
       defer { OpenLending.built.withLock { _ = $0.removeValue(forKey: database.url(of: "lending")) } }
       try await database.opened(as: RunningLending.schema.name) { own in
-        let lending = RunningLending(database: database, clock: clock, service: service, own: own, runtime: runtime)
+        let lending = RunningLending(
+          database: database, clock: clock, service: service, own: own, runtime: runtime,
+          catalog: catalog)
         var (chance, course) = (chance, course)
         if life == 0 {
           for user in Self.users { try await own.write(NameUsers([Naming(user.id, user.name)])) }

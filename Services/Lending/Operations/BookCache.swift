@@ -31,7 +31,7 @@ struct BookCache: Sendable {
     guard let catalog, isComplete != true else { return }
     do {
       let call = LookUpBookRequest(bookID: id.description)
-      try await keep(try await BooksClient(catalog).lookUpBook(call, CallOptions(timeout: Self.timeout)))
+      try await keep(id, as: try await BooksClient(catalog).lookUpBook(call, CallOptions(timeout: Self.timeout)))
     } catch let status as Status where status.code == .notFound {
       throw LoanRefusal.noSuchBook
     } catch let status as Status {
@@ -41,10 +41,10 @@ struct BookCache: Sendable {
     }
   }
 
-  private func keep(_ book: Book) async throws {
-    guard let id = BookID(book.bookID), let owner = UserID(book.ownerID), let isbn = ISBN(complete: book.isbn) else {
+  private func keep(_ id: BookID, as book: Book) async throws {
+    guard BookID(book.bookID) == id, let owner = UserID(book.ownerID), let isbn = ISBN(complete: book.isbn) else {
       // Of the answer nothing is known, as if there were none.
-      throw Status.unavailable("the catalog's answer is not a book")
+      throw Status.unavailable("the catalog's answer is not the book")
     }
     let put = PutBook(ownerID: owner, bookID: id, isbn: isbn, title: book.title, description: book.description)
     try await database.repeatableTransaction { tx in

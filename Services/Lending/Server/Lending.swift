@@ -22,15 +22,19 @@ struct Lending: TandemService {
   static let commands: [any ParsableCommand.Type] = [LoadCommand.self, RemoveCommand.self]
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
-    try build(runtime, authenticator: nil)
+    try build(runtime, authenticator: nil, catalog: runtime.peer("catalog"))
   }
 
-  /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
-  static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
+  /// - Parameters:
+  ///   - authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
+  ///   - catalog: asked about books that are unknown here.
+  static func build(
+    _ runtime: Runtime, authenticator: (any Authenticator)?, catalog: (any RPCChannel)?
+  ) throws -> ServedService {
     expectData(runtime)
     let operations = LoanOperations(
       database: runtime.database, environment: runtime.environment, events: runtime.events, jobs: runtime.jobs,
-      catalog: runtime.peer("catalog"), declarationWait: runtime.settings[LendingSettings.declarationWait],
+      catalog: catalog, declarationWait: runtime.settings[LendingSettings.declarationWait],
       logger: runtime.logger)
     let loans = Loans(
       operations: operations, database: runtime.database, environment: runtime.environment,

@@ -22,11 +22,12 @@ struct OpenLending: TandemService {
   static let service = Lending.service
 
   /// What each service under test was built from, by the URL of its database.
-  static let built = Mutex<[String: Runtime]>([:])
+  static let built = Mutex<[String: (runtime: Runtime, catalog: TestCatalog)]>([:])
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
-    built.withLock { $0[runtime.settings[RuntimeSettings.databaseURL]] = runtime }
-    var served = try Lending.build(runtime, authenticator: InsecureAuthenticator())
+    let catalog = TestCatalog()
+    built.withLock { $0[runtime.settings[RuntimeSettings.databaseURL]] = (runtime, catalog) }
+    var served = try Lending.build(runtime, authenticator: InsecureAuthenticator(), catalog: catalog)
     // There is no other service to follow.
     served.follows = []
     return served
@@ -57,6 +58,7 @@ struct RunningLending: Sendable {
   let own: Database
   /// What the service was built from.
   let runtime: Runtime
+  let catalog: TestCatalog
 
   var client: RPCClient { service.client }
   var loans: LoansClient { LoansClient(client) }
@@ -76,13 +78,14 @@ struct RunningLending: Sendable {
     try await RunningService.with(
       OpenLending.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "250ms"]
     ) { service in
-      let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
+      let (runtime, catalog) = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
       // What the service was made of ends with it.
       defer { OpenLending.built.withLock { _ = $0.removeValue(forKey: database.url(of: "lending")) } }
       try await database.opened(as: schema.name) { own in
         for one in [TestUser.ada, .grace, .alan] { try await own.write(NameUsers([Naming(one.id, one.name)])) }
         try await body(
-          RunningLending(database: database, clock: clock, service: service, own: own, runtime: runtime))
+          RunningLending(
+            database: database, clock: clock, service: service, own: own, runtime: runtime, catalog: catalog))
       }
     }
   }
