@@ -69,17 +69,15 @@ public final class BoundedPool: Sendable {
   /// A pool of `workers` threads at most, with `places` for work that waits.
   ///
   /// - Parameters:
-  ///   - priority: of the threads, against the rest of the process: `.background` gives way to all of it.
   ///   - narrowWorkers: how many of the workers the narrow lane may have at a time; all when `nil`.
   ///   - narrowPlaces: places of the narrow lane's own; as many as the wide lane's when `nil`.
   public init(
-    label: String, workers: Int, places: Int, priority: DispatchQoS = .default, narrowWorkers: Int? = nil,
-    narrowPlaces: Int? = nil
+    label: String, workers: Int, places: Int, narrowWorkers: Int? = nil, narrowPlaces: Int? = nil
   ) {
     precondition(workers > 0 && places >= 0, "a pool needs a worker")
     // Serial queues, because all concurrent queues of a priority share as many threads as there are cores: a pool that
     // keeps those busy stops the others.
-    state = Mutex(State(idle: (0..<workers).map { DispatchQueue(label: "\(label).\($0)", qos: priority) }))
+    state = Mutex(State(idle: (0..<workers).map { DispatchQueue(label: "\(label).\($0)") }))
     self.workers = workers
     self.places = places
     self.narrowWorkers = min(narrowWorkers ?? workers, workers)

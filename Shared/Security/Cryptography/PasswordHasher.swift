@@ -5,7 +5,7 @@ import WorkerPool
 /// half of them at most, and at least one.
 ///
 /// A hash takes a tenth of a second or more and 32 MiB, so more at once would make all of them slower and use up the
-/// memory. The threads have low priority: a call that needs no hash must not wait for cores that hash.
+/// memory. No event loop hashes, so a call that needs no hash waits for none.
 public struct PasswordHasher: Sendable {
   /// The result of checking a password at a login.
   public struct Verdict: Sendable, Equatable {
@@ -49,8 +49,8 @@ public struct PasswordHasher: Sendable {
     self.observe = observe
     let places = places ?? 16 * workers
     pool = BoundedPool(
-      label: "tandem.passwords", workers: workers, places: places, priority: .utility,
-      narrowWorkers: max(1, workers / 4), narrowPlaces: max(1, places / 2))
+      label: "tandem.passwords", workers: workers, places: places, narrowWorkers: max(1, workers / 4),
+      narrowPlaces: max(1, places / 2))
     decoys = Decoys(parameters, key: decoyKey ?? randomness.bytes(32), randomness)
   }
 
