@@ -363,23 +363,26 @@ let services: [Target] =
     layer(
       "IdentityMail", "Identity", "Mail", uses: "WorkerPool", "CCurl", "Cryptography", "Environment", "Identifiers"),
     layer(
-      "IdentityOperations", "Identity", "Operations", uses: "IdentityDomain", "IdentityStore", "TandemEvents", "Events",
-      "Live", "Timestamps", "Cryptography", "Environment", "Identifiers", "Postgres"),
+      "IdentityOperations", "Identity", "Operations", uses: "Base64", "IdentityDomain", "IdentityStore", "TandemEvents",
+      "Events", "Jobs", "Live", "Timestamps", "UserTokens", "TTRPC", "Cryptography", "Environment", "Identifiers",
+      "Postgres", logging),
     layer(
       "IdentityHandlers", "Identity", "Handlers", uses: "IdentityOperations", "UserCalls", "AsyncSignal", "WorkerPool",
-      "Base64",
-      "IdentityDomain",
-      "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification", "GoogleProtobuf",
+      "Base64", "IdentityDomain", "IdentityStore", "TandemIdentity", "TandemNotification", "GoogleProtobuf",
       "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC", "FieldViolations",
       "FieldMasks", "Idempotency", "Timestamps", "Pagination", "PeriodicTask", "Jobs", "Live", "Cryptography",
       "Environment", "Identifiers", "Postgres", "Images", "Pictures", "IdentityPasskeys", "ClientAddresses",
       "IdentityFederation", "OAuth2", "VisibleText", logging, lifecycle),
     layer(
+      "IdentityBackground", "Identity", "Background", uses: "AsyncSignal", "Cryptography", "Environment",
+      "IdentityDomain", "IdentityMail", "IdentityOperations", "IdentityPush", "IdentityStore", "Identifiers", "Jobs",
+      "PeriodicTask", "Postgres", logging, lifecycle),
+    layer(
       "IdentityConsumers", "Identity", "Consumers", uses: "IdentityDomain", "IdentityStore", "IdentityOperations",
       "TandemEvents", "Events", "Postgres", "Timestamps", "Environment", "Identifiers", logging),
     program(
-      "identity", "Services/Identity/Server", uses: "IdentityConsumers", "IdentityHandlers", "IdentityOperations",
-      "IdentityStore",
+      "identity", "Services/Identity/Server", uses: "IdentityBackground", "IdentityConsumers", "IdentityHandlers",
+      "IdentityOperations", "IdentityStore",
       "IdentityMail", "IdentityPush", "IdentityDomain", "TandemIdentity", "TandemNotification", "ServiceRuntime",
       "Events", "Expiry", "Idempotency", "Cryptography", "Environment", "Identifiers", "LoopExecutor", "Postgres",
       "TTRPC", nioCore, configuration, logging, metrics, lifecycle, "Pictures", "PictureSettings", "IdentityPasskeys",
@@ -751,10 +754,8 @@ let proofs: [Target] = [
     "Environment", "Identifiers", "TestServices", "TestSupport", argumentParser, lifecycle, logging),
   tests("IdentityDomainTests", uses: "IdentityDomain", "Identifiers"),
   tests(
-    "IdentityTests", uses: "AccountDeletions", "Base64", "identity", "HostileClients", "IdentityHandlers",
-    "IdentityOperations",
-    "IdentityStore", "IdentityMail",
-    "IdentityPush",
+    "IdentityTests", uses: "AccountDeletions", "Base64", "identity", "HostileClients", "IdentityBackground",
+    "IdentityHandlers", "IdentityOperations", "IdentityStore", "IdentityMail", "IdentityPush",
     "IdentityDomain", "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents",
     "UserTokens", "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCClient",
     "Postgres",

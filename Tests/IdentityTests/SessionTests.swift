@@ -1,5 +1,6 @@
 import Cryptography
 import Identifiers
+import IdentityBackground
 import IdentityHandlers
 import IdentityStore
 import Postgres
@@ -314,7 +315,7 @@ struct SessionTests {
           #expect(good.username == "ada" && refused.code == .unauthenticated && refused.reason == "TOKEN_REVOKED")
           // One poll finds it, and a poll takes milliseconds. One that was running when the session ended may have missed it: that makes
           // two.
-          #expect(EndedSessions.pollInterval * 2 <= .seconds(2))
+          #expect(EndedSessionsFollowing.interval * 2 <= .seconds(2))
         }
       }
     }

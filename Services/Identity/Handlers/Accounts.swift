@@ -24,14 +24,13 @@ package struct Accounts: AccountsService {
   let endedSessions: EndedSessions
   let recentAuthentication: RecentAuthentication
   let events: Outbox
-  let deliveryWorker: DeliveryWorker
+  let deliveries: any DeliverySignalling
   let reminders: ReminderScheduler
   let pages: Pages
   let idempotency: IdempotencyStore
   let throttles: Throttles
   let log: SecurityLog
   let securityMail: SecurityMail
-  let devices: LoginDevices
   let loginMethods: LoginMethods
   let reservedUsernames: ReservedUsernames
   let resetAnswer: ResetAnswer
@@ -46,7 +45,7 @@ package struct Accounts: AccountsService {
   ///   - policies: the limits of throttles.
   package init(
     database: Database, environment: Environment, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
-    endedSessions: EndedSessions, events: Outbox, deliveryWorker: DeliveryWorker, reminders: ReminderScheduler,
+    endedSessions: EndedSessions, events: Outbox, deliveries: any DeliverySignalling, reminders: ReminderScheduler,
     jobs: Jobs, resetAnswer: ResetAnswer, judges: Int, loginMethods: LoginMethods,
     reservedUsernames: ReservedUsernames, policies: ThrottlePolicies, notifier: Notifier
   ) {
@@ -56,18 +55,17 @@ package struct Accounts: AccountsService {
     self.tokens = tokens
     self.endedSessions = endedSessions
     self.events = events
-    self.deliveryWorker = deliveryWorker
+    self.deliveries = deliveries
     self.reminders = reminders
     judge = PasswordPolicy(workers: judges)
+    securityMail = SecurityMail(environment: environment, deliveries: deliveries)
     sessions = NewSessions(
-      database: database, environment: environment, tokens: tokens, endedSessions: endedSessions)
+      database: database, environment: environment, tokens: tokens, endedSessions: endedSessions, mail: securityMail)
     recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     throttles = Throttles(database: database, clock: environment.clock, policies: policies)
     log = SecurityLog(environment: environment)
-    securityMail = SecurityMail(environment: environment, deliveryWorker: deliveryWorker)
-    devices = LoginDevices(clock: environment.clock, mail: securityMail)
     self.loginMethods = loginMethods
     self.reservedUsernames = reservedUsernames
     self.resetAnswer = resetAnswer

@@ -1,9 +1,17 @@
+import ClientAddresses
+import IdentityOperations
 import IdentityStore
 import Identifiers
 import TTRPC
 import UserCalls
 
 extension CallContext {
+  /// Where the call came from.
+  var origin: CallOrigin {
+    CallOrigin(
+      address: address, network: clientNetwork, session: caller?.sessionID.flatMap { SessionID($0) })
+  }
+
   /// The login session that the caller's token belongs to.
   var loginSessionID: SessionID {
     get throws(Status) {

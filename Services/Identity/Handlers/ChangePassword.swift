@@ -29,8 +29,8 @@ extension Accounts {
         throw Status.passwordIncorrect
       }
       try await guess.succeed(throttles, in: tx)
-      try await log.note(.passwordChanged, of: account, session: session, by: context, in: tx)
-      try await securityMail.send(.passwordChanged, to: account, by: context, in: tx)
+      try await log.note(.passwordChanged, of: account, session: session, by: context.origin, in: tx)
+      try await securityMail.send(.passwordChanged, to: account, by: context.origin, in: tx)
       try await endedSessions.endAll(of: account, except: session, in: tx)
       // A person who has a copy of the session's token may have requested it.
       try await tx.execute(DropPendingEmailChange(userID: account))

@@ -35,8 +35,8 @@ extension Accounts {
       if change != .nothing {
         try await throttles.count([.user(account, .usernameChange)], in: tx)
         try await take(wanted, for: account, in: tx)
-        try await log.note(.usernameChanged, of: account, by: context, in: tx)
-        try await securityMail.send(.usernameChanged, to: account, by: context, about: wanted.spelling, in: tx)
+        try await log.note(.usernameChanged, of: account, by: context.origin, in: tx)
+        try await securityMail.send(.usernameChanged, to: account, by: context.origin, about: wanted.spelling, in: tx)
       }
       let reservedUntil = change == .replacement ? environment.clock.now + Lifetimes.reservedUsername : nil
       if let reservedUntil {

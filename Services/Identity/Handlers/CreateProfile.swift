@@ -2,10 +2,11 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Postgres
-import TandemIdentity
 import TTRPC
+import TandemIdentity
 
 extension Profiles {
   /// Creates the gym part of the caller's profile, and changes what else the request has values for ([ID-20]).

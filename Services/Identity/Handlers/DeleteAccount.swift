@@ -30,7 +30,7 @@ extension Accounts {
       guard let locked = try await tx.first(LockedAccount(userID: account)) else { throw Status.notAUser }
       guard locked.credentials.passwordRevision == checked.passwordRevision else { throw Status.passwordIncorrect }
       try await guess?.succeed(throttles, in: tx)
-      let now = try await deletion.remove(locked, by: context.method, in: tx)
+      let now = try await deletion.remove(locked, by: context.method.fullName, in: tx)
       return DeleteAccountResponse(deleteTime: now.timestamp)
     }
   }

@@ -1,3 +1,4 @@
+import IdentityOperations
 import TTRPC
 import TandemIdentity
 import Timestamps

@@ -33,12 +33,8 @@ extension Accounts {
       // The account was deleted or locked, or its password was changed, after this one was checked.
       guard try await tx.first(HoldPassword(account)) != nil else { throw Status.incorrectCredentials }
       try await guess.succeed(throttles, in: tx)
-      let answer = try await sessions.open(
-        for: account.userID, attempt.deviceLabel, on: device, address: context.address, in: tx)
-      try await log.note(
-        .loggedIn, of: account.userID, session: SessionID(answer.sessionID), by: context, in: tx)
-      try await devices.note(attempt.deviceLabel, device, of: account.userID, answer, by: context, in: tx)
-      return answer
+      return LoginResponse(
+        try await sessions.open(for: account.userID, attempt.deviceLabel, on: device, by: context.origin, in: tx))
     }
   }
 

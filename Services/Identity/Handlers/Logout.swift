@@ -1,9 +1,10 @@
 import FieldViolations
 import Idempotency
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
-import TandemIdentity
 import TTRPC
+import TandemIdentity
 
 extension Accounts {
   /// Ends the caller's session: this replica refuses its refresh token and access token at once ([ID-7]).

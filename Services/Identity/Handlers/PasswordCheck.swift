@@ -41,10 +41,10 @@ extension Accounts {
   private func noteFailure(_ guess: PasswordAttempt, at account: UserID?, by context: CallContext) async throws {
     try await database.repeatableTransaction { tx in
       // The account is locked before the throttles, as wherever both are locked.
-      try await log.note(.passwordWrong, of: account, by: context, in: tx)
+      try await log.note(.passwordWrong, of: account, by: context.origin, in: tx)
       let locked = try await throttles.count(guess.keys, in: tx)
       if !locked.isDisjoint(with: [.loginName, .loginDevice]) {
-        try await log.note(.locked, of: account, by: context, in: tx)
+        try await log.note(.locked, of: account, by: context.origin, in: tx)
       }
     }
   }

@@ -1,18 +1,19 @@
-import Environment
 import Cryptography
+import Environment
 import Events
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Pagination
 import Pictures
 import Postgres
 import ProtobufC
+import TTRPC
 import TandemEvents
 import TandemIdentity
 import Timestamps
-import TTRPC
 
 /// Profiles of users; one file for each method.
 package struct Profiles: ProfilesService {

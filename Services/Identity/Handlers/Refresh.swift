@@ -3,9 +3,10 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
-import TandemIdentity
 import TTRPC
+import TandemIdentity
 import Timestamps
 
 extension Accounts {

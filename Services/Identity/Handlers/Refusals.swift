@@ -1,21 +1,17 @@
 import Cryptography
 import FieldViolations
-import struct GoogleRPC.BadRequest
 import IdentityDomain
 import IdentityOperations
 import TTRPC
 import TandemIdentity
 import TandemNotification
 import UserCalls
+import UserTokens
 import WorkerPool
+import struct GoogleRPC.BadRequest
 
 /// The errors of the service's rules: reason and message of each.
 extension Status {
-  static let starting = Status.unavailable("The service is starting")
-
-  static let callerNotAService = Status(
-    .permissionDenied, reason: "SERVICE_TOKEN_REQUIRED", "Only services of the suite may call this method")
-
   /// [ID-1].
   static let emailNotVerified = Status(
     IdentityReason.emailNotVerified,
@@ -57,13 +53,6 @@ extension Status {
 
   /// [ID-24].
   static let noSuchUser = Status(IdentityReason.userNotFound, "There is no such person")
-
-  /// A new key must be published long enough for every service to fetch it before another is made.
-  static func rotationUnderWay(retryAfter: Duration) -> Status {
-    Status(
-      IdentityReason.rotationUnderWay, "Another key is about to take over already",
-      retryAfter: retryAfter)
-  }
 
   /// [ID-62].
   static let noSuchDevice = Status(NotificationReason.deviceNotFound, "You have no such device")
@@ -202,11 +191,23 @@ extension SafetyRefusal: StatusConvertible {
   }
 }
 
+extension KeyRotationRefusal: StatusConvertible {
+  package var status: Status {
+    switch self {
+    case .underWay(let retryAfter):
+      Status(
+        IdentityReason.rotationUnderWay, "Another key is about to take over already", retryAfter: retryAfter)
+    }
+  }
+}
+
 extension IdentityFailure: StatusConvertible {
   package var status: Status {
     switch self {
     case .noAccount: .notAUser
     case .changedMeanwhile: .concurrentChange
+    case .sessionEnded: TokenRefusal.revoked.status
+    case .starting: .starting
     }
   }
 }

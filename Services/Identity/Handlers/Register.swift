@@ -67,7 +67,7 @@ extension Accounts {
       try await throttles.count(places, in: tx)
       return answer(id, secret)
     }
-    deliveryWorker.wake()
+    deliveries.wake()
     return account
   }
 

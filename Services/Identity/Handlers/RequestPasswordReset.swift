@@ -8,11 +8,6 @@ import Jobs
 import TandemIdentity
 import TTRPC
 
-extension JobKind where Payload == String {
-  /// Mails a link to choose a new password to the owner of the address in the payload.
-  fileprivate static let resetMail = JobKind("reset_mail")
-}
-
 extension Accounts {
   /// Requests a mail with a link to choose a new password ([ID-8]).
   ///
@@ -38,25 +33,6 @@ extension Accounts {
       // a refusal here would reveal that the address is registered.
       if resetAnswer == .exact { try await throttles.count(ThrottleKey.resetMail(to: wish.email), in: tx) }
       return RequestPasswordResetResponse()
-    }
-  }
-
-  /// Sends the requested mails. If the response was neutral, the limits for the domain and for all are applied here
-  /// ([ID-17]).
-  package var resetMails: JobHandler {
-    .inDatabase(.resetMail) { [environment, deliveryWorker, log, resetAnswer, throttles] address, _, tx in
-      let now = environment.clock.now
-      guard let email = EmailAddress(address),
-        let account = try await tx.first(AccountByEmail(email: email, now: now))
-      else { return }
-      if resetAnswer == .neutral {
-        // A refusal would reveal that the address is registered.
-        guard try await throttles.take(ThrottleKey.resetMail(to: email), in: tx) else { return }
-      }
-      try await tx.execute(
-        InsertLinkMail(deliveryID: environment.newID(), userID: account, content: .passwordReset, now: now))
-      try await log.note(.resetRequested, of: account, in: tx)
-      tx.afterCommit { deliveryWorker.wake() }
     }
   }
 }

@@ -40,7 +40,7 @@ extension Accounts {
       }
       return ResendVerificationResponse(resendAvailableTime: (now + Lifetimes.resendCooldown).timestamp)
     }
-    deliveryWorker.wake()
+    deliveries.wake()
     return answer
   }
 }

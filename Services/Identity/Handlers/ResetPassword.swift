@@ -3,10 +3,11 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
+import TTRPC
 import TandemEvents
 import TandemIdentity
-import TTRPC
 import UserCalls
 
 extension Accounts {
@@ -47,9 +48,9 @@ extension Accounts {
         try await tx.execute(DeleteIdentitiesOf(userID: checked.userID))
       }
       try await tx.execute(ForgetThrottle(.passwords(of: checked.userID)))
-      try await log.note(.passwordReset, of: checked.userID, by: context, in: tx)
+      try await log.note(.passwordReset, of: checked.userID, by: context.origin, in: tx)
       try await securityMail.send(
-        checked.passwordHash == nil ? .passwordAdded : .passwordReset, to: checked.userID, by: context, in: tx)
+        checked.passwordHash == nil ? .passwordAdded : .passwordReset, to: checked.userID, by: context.origin, in: tx)
       try await endedSessions.endAll(of: checked.userID, in: tx)
       try await RememberedDevices.forgetAll(of: checked.userID, in: tx)
       return ResetPasswordResponse(userID: checked.userID.description)

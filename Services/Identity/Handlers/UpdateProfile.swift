@@ -3,10 +3,11 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Postgres
-import TandemIdentity
 import TTRPC
+import TandemIdentity
 
 extension Profiles {
   /// Changes the fields of the caller's profile that the mask names, and no others ([ID-22]).

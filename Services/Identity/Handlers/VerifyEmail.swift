@@ -91,7 +91,7 @@ extension Accounts {
     }
     // A stranger who registered the address cannot have locked its owner out.
     try await tx.execute(ForgetThrottle(.passwords(of: registered.userID)))
-    try await log.note(.passwordReset, of: registered.userID, by: context, in: tx)
+    try await log.note(.passwordReset, of: registered.userID, by: context.origin, in: tx)
   }
 
   /// Verifies an account, unless it is verified already, and thereby gives it its username ([ID-17]).

@@ -4,4 +4,8 @@ package enum IdentityFailure: Error, Sendable, Hashable, CaseIterable {
   case noAccount
   /// A transaction that this one had not locked out made the same change; nothing is overwritten.
   case changedMeanwhile
+  /// The caller's own session ended meanwhile.
+  case sessionEnded
+  /// What the service has to know is not known yet.
+  case starting
 }

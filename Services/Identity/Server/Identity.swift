@@ -1,6 +1,7 @@
 import Cryptography
 import Expiry
 import Idempotency
+import IdentityBackground
 import IdentityConsumers
 import IdentityDomain
 import IdentityHandlers
@@ -58,10 +59,9 @@ struct Identity: TandemService {
     let seal = runtime.settings[SealSettings.key].seal
     let tokens = AccessTokens(environment: environment)
     let keyring = SigningKeyring(
-      database: database, seal: seal, environment: environment, tokens: tokens, logger: logger, pollInterval: keyLook)
+      database: database, seal: seal, environment: environment, tokens: tokens, logger: logger)
     let endedSessions = EndedSessions(
-      database: database, tokens: tokens, events: runtime.events, environment: environment, logger: logger,
-      willLook: willLook)
+      database: database, tokens: tokens, events: runtime.events, environment: environment)
     let pushGateway = try IdentitySettings.pushGateway(
       runtime.settings, on: runtime.loops.eventLoops, clock: environment.clock)
     let pushTokens = PushTokens(seal: seal)
@@ -73,14 +73,20 @@ struct Identity: TandemService {
       environment: environment, logger: logger)
     let reminders = ReminderScheduler(jobs: runtime.jobs)
     let (federatedLogins, providerClients) = try federation(runtime, tokens, endedSessions, delivery)
+    let (policies, resetAnswer) = (
+      ThrottleSettings.policies(runtime.settings), runtime.settings[IdentitySettings.resetAnswer]
+    )
     let accounts = Accounts(
       database: database, environment: environment, seal: seal, passwords: passwords, tokens: tokens,
-      endedSessions: endedSessions, events: runtime.events, deliveryWorker: delivery.deliveryWorker,
-      reminders: reminders, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer],
+      endedSessions: endedSessions, events: runtime.events, deliveries: delivery.deliveryWorker,
+      reminders: reminders, jobs: runtime.jobs, resetAnswer: resetAnswer,
       judges: runtime.settings[IdentitySettings.passwordJudges], loginMethods: federatedLogins.loginMethods,
       reservedUsernames: ReservedUsernames(runtime.settings[IdentitySettings.reservedUsernames]),
-      policies: ThrottleSettings.policies(runtime.settings), notifier: delivery.notifier)
-    let timeZones = TimeZones(database: database, logger: logger)
+      policies: policies, notifier: delivery.notifier)
+    let resetMails = ResetMails(
+      environment: environment, deliveries: delivery.deliveryWorker,
+      throttles: Throttles(database: database, clock: environment.clock, policies: policies), answer: resetAnswer)
+    let timeZones = TimeZones(database: database)
     let storedPasswords = StoredPasswords(of: passwords, in: database, logger: logger)
     let profiles = Profiles(
       database: database, environment: environment, seal: seal, timeZones: timeZones, reminders: reminders,
@@ -88,8 +94,8 @@ struct Identity: TandemService {
     let passkeys = Passkeys(
       database: database, environment: environment, seal: seal, tokens: tokens, endedSessions: endedSessions,
       relyingParty: relyingParty(runtime.settings),
-      loginMethods: federatedLogins.loginMethods, deliveryWorker: delivery.deliveryWorker,
-      policies: ThrottleSettings.policies(runtime.settings))
+      loginMethods: federatedLogins.loginMethods, deliveries: delivery.deliveryWorker,
+      policies: policies)
     let notifications = Notifications(
       database: database, environment: environment, seal: seal, tokens: tokens, inboxes: inboxes, reminders: reminders)
     let directory = Directory(database: database, environment: environment, seal: seal)
@@ -116,14 +122,16 @@ struct Identity: TandemService {
         Badges(database: database),
       ],
       background: [
-        keyring, endedSessions, timeZones, storedPasswords,
+        SigningKeyFollowing(of: keyring, every: keyLook, logger: logger),
+        EndedSessionsFollowing(of: endedSessions, logger: logger, willLook: willLook),
+        TimeZoneReading(of: timeZones, logger: logger), storedPasswords,
       ] + providerClients + (pushGateway.map { [$0] } ?? []) + [delivery.deliveryWorker, inboxes] + [
         ExpirySweep(of: IdentitySchema.expiries, database: database, clock: environment.clock, logger: logger),
         PushTokenRenewal(of: pushTokens, in: database, logger: logger),
       ],
       follows: RequestedNotices(notifier: delivery.notifier, logger: logger).subscriptions
         + BadgeAwards(notifier: delivery.notifier, clock: environment.clock, logger: logger).subscriptions,
-      jobs: [ReminderScheduler.giving(by: delivery.notifier, clock: environment.clock), accounts.resetMails],
+      jobs: [GymReminders(notifier: delivery.notifier, clock: environment.clock).handler, resetMails.handler],
       authenticator: tokens,
       descriptors: { [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized] })
   }
@@ -137,7 +145,7 @@ struct Identity: TandemService {
     let providers = try IdentitySettings.federatedProviders(settings, through: client, clock: environment.clock)
     let logins = FederatedLogins(
       database: runtime.database, environment: environment, seal: settings[SealSettings.key].seal, tokens: tokens,
-      endedSessions: endedSessions, events: runtime.events, deliveryWorker: delivery.deliveryWorker,
+      endedSessions: endedSessions, events: runtime.events, deliveries: delivery.deliveryWorker,
       providers: providers,
       redirectURIs: settings[IdentitySettings.providerRedirectURIs],
       reservedUsernames: ReservedUsernames(settings[IdentitySettings.reservedUsernames]),

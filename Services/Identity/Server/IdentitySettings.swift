@@ -1,5 +1,6 @@
 import Environment
 import Cryptography
+import IdentityBackground
 import IdentityDomain
 import IdentityFederation
 import IdentityHandlers

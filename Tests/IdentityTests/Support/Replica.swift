@@ -1,5 +1,6 @@
 import Environment
 import Cryptography
+import IdentityBackground
 import IdentityDomain
 import IdentityHandlers
 import IdentityOperations

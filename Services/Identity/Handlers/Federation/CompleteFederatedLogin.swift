@@ -4,6 +4,7 @@ import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityFederation
+import IdentityOperations
 import IdentityStore
 import OAuth2
 import Postgres
@@ -51,12 +52,10 @@ extension FederatedLogins {
     }
     // The identity was unlinked since it was looked up.
     guard try await tx.first(NoteIdentityUse(now: now, identityID: link.id)) != nil else { return nil }
-    let answer = try await sessions.open(
-      for: link.userID, label, on: device, address: context.address, provedAt: user.provedAt, in: tx)
-    try await log.note(
-      .loggedInByIdentity, of: link.userID, session: SessionID(answer.sessionID), by: context, in: tx)
-    try await devices.note(label, device, of: link.userID, answer, by: context, in: tx)
-    return answer
+    return LoginResponse(
+      try await sessions.open(
+        for: link.userID, label, on: device, by: context.origin, as: .loggedInByIdentity, provedAt: user.provedAt,
+        in: tx))
   }
 }
 

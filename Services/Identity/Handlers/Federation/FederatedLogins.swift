@@ -27,12 +27,11 @@ package struct FederatedLogins: FederatedLoginsService {
   /// Checks the removal of a login method, here and for passkeys.
   package let loginMethods: LoginMethods
   let events: Outbox
-  let deliveryWorker: DeliveryWorker
+  let deliveries: any DeliverySignalling
   let idempotency: IdempotencyStore
   let throttles: Throttles
   let log: SecurityLog
   let securityMail: SecurityMail
-  let devices: LoginDevices
   let reservedUsernames: ReservedUsernames
   let notifier: Notifier
   let logger: Logger
@@ -46,9 +45,8 @@ package struct FederatedLogins: FederatedLoginsService {
   ///   - policies: the limits of throttles.
   package init(
     database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, endedSessions: EndedSessions,
-    events: Outbox,
-    deliveryWorker: DeliveryWorker,
-    providers: [FederatedProvider], redirectURIs: [String], reservedUsernames: ReservedUsernames,
+    events: Outbox, deliveries: any DeliverySignalling, providers: [FederatedProvider], redirectURIs: [String],
+    reservedUsernames: ReservedUsernames,
     policies: ThrottlePolicies, notifier: Notifier, logger: Logger
   ) {
     self.database = database
@@ -57,17 +55,16 @@ package struct FederatedLogins: FederatedLoginsService {
     self.redirectURIs = redirectURIs
     attempts = AuthorizationAttempts(database: database, seal: seal, environment: environment)
     tickets = IdentityTickets(seal: seal, clock: environment.clock)
+    securityMail = SecurityMail(environment: environment, deliveries: deliveries)
     sessions = NewSessions(
-      database: database, environment: environment, tokens: tokens, endedSessions: endedSessions)
+      database: database, environment: environment, tokens: tokens, endedSessions: endedSessions, mail: securityMail)
     recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
     loginMethods = LoginMethods(providers)
     self.events = events
-    self.deliveryWorker = deliveryWorker
+    self.deliveries = deliveries
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     throttles = Throttles(database: database, clock: environment.clock, policies: policies)
     log = SecurityLog(environment: environment)
-    securityMail = SecurityMail(environment: environment, deliveryWorker: deliveryWorker)
-    devices = LoginDevices(clock: environment.clock, mail: securityMail)
     self.reservedUsernames = reservedUsernames
     self.notifier = notifier
     self.logger = logger

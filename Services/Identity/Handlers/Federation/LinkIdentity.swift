@@ -3,6 +3,7 @@ import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityFederation
+import IdentityOperations
 import IdentityStore
 import Postgres
 import TTRPC
@@ -38,8 +39,8 @@ extension FederatedLogins {
     guard identities.count < FederatedLogin.maxOfAccount else { throw Status.tooManyIdentities }
     let identity = user.link(to: account, as: environment.newID(), at: now)
     guard try await tx.first(InsertIdentity(identity)) != nil else { throw Status.identityLinked }
-    try await log.note(.identityLinked, of: account, session: try context.loginSessionID, by: context, in: tx)
-    try await securityMail.send(.identityLinked, to: account, by: context, about: name(of: identity), in: tx)
+    try await log.note(.identityLinked, of: account, session: try context.loginSessionID, by: context.origin, in: tx)
+    try await securityMail.send(.identityLinked, to: account, by: context.origin, about: name(of: identity), in: tx)
     return wire(identity)
   }
 

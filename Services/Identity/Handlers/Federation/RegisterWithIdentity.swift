@@ -60,23 +60,22 @@ extension FederatedLogins {
     guard try await tx.first(InsertIdentity(user.link(to: id, as: environment.newID(), at: now))) != nil else {
       throw Status.identityLinked
     }
-    try await log.note(.identityLinked, of: id, by: context, in: tx)
+    try await log.note(.identityLinked, of: id, by: context.origin, in: tx)
     if let secret {
       try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), now: now))
       try await tx.execute(
         InsertLinkMail(deliveryID: environment.newID(), userID: id, content: .emailVerification, now: now))
-      tx.afterCommit { [deliveryWorker] in deliveryWorker.wake() }
+      tx.afterCommit { [deliveries] in deliveries.wake() }
       return RegisterWithIdentityResponse(
         userID: id.description, verificationExpireTime: (now + Lifetimes.verificationToken).timestamp,
         accountExpireTime: (now + Lifetimes.unverifiedAccount).timestamp, registrationSecret: secret.text)
     }
     try await events.publish(AccountNamed(userID: id.description, username: wanted.username.spelling), in: tx)
     try await notifier.notify([.welcome(id)], in: tx)
-    let login = try await sessions.open(
-      for: id, wanted.deviceLabel, on: nil, address: context.address, provedAt: user.provedAt, in: tx)
-    try await log.note(.loggedInByIdentity, of: id, session: SessionID(login.sessionID), by: context, in: tx)
-    try await devices.note(wanted.deviceLabel, nil, of: id, login, by: context, in: tx)
-    return RegisterWithIdentityResponse(userID: id.description, login: login)
+    let opened = try await sessions.open(
+      for: id, wanted.deviceLabel, on: nil, by: context.origin, as: .loggedInByIdentity, provedAt: user.provedAt,
+      in: tx)
+    return RegisterWithIdentityResponse(userID: id.description, login: LoginResponse(opened))
   }
 
   private func add(_ account: InsertFederatedAccount, _ wanted: FederatedRegistration, _ tx: Transaction) async throws {

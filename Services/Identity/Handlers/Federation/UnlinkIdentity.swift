@@ -2,6 +2,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Postgres
 import TTRPC
@@ -26,8 +27,9 @@ extension FederatedLogins {
       }
       try await tx.execute(DeleteIdentity(identityID: identity.id, userID: account))
       try await loginMethods.requireOne(of: owner, in: tx)
-      try await log.note(.identityUnlinked, of: account, session: try context.loginSessionID, by: context, in: tx)
-      try await securityMail.send(.identityUnlinked, to: account, by: context, about: name(of: identity), in: tx)
+      try await log.note(
+        .identityUnlinked, of: account, session: try context.loginSessionID, by: context.origin, in: tx)
+      try await securityMail.send(.identityUnlinked, to: account, by: context.origin, about: name(of: identity), in: tx)
       return UnlinkIdentityResponse()
     }
   }

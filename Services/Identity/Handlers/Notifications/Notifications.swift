@@ -1,9 +1,10 @@
-import Idempotency
-import Pagination
-import Environment
 import Cryptography
+import Environment
+import Idempotency
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
+import Pagination
 import Postgres
 import TTRPC
 import TandemNotification

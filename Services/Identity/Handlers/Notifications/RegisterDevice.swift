@@ -1,9 +1,10 @@
 import Cryptography
 import FieldViolations
 import Idempotency
-import IdentityDomain
-import IdentityStore
 import Identifiers
+import IdentityDomain
+import IdentityOperations
+import IdentityStore
 import TTRPC
 import TandemNotification
 import UserCalls

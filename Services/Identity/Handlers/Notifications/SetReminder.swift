@@ -1,11 +1,12 @@
 import FieldViolations
 import Idempotency
-import struct GoogleType.TimeOfDay
-import IdentityDomain
-import IdentityStore
 import Identifiers
+import IdentityDomain
+import IdentityOperations
+import IdentityStore
 import TTRPC
 import TandemNotification
+import struct GoogleType.TimeOfDay
 
 extension Notifications {
   /// Sets the caller's daily gym reminder, in the zone of their profile ([ID-63]).

@@ -1,6 +1,7 @@
 import FieldViolations
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemNotification

@@ -1,5 +1,6 @@
 import FieldViolations
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemNotification

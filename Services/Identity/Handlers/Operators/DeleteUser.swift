@@ -1,6 +1,7 @@
 import FieldViolations
 import Idempotency
 import Identifiers
+import IdentityOperations
 import IdentityStore
 import Postgres
 import TTRPC
@@ -17,7 +18,7 @@ extension Operators {
       _ = try await tx.first(LockProfile(userID: order.account))
       try await reminders.clear(order.account, in: tx)
       guard let locked = try await tx.first(LockedAccount(userID: order.account)) else { throw Status.noSuchUser }
-      let now = try await deletion.remove(locked, by: context.method, in: tx)
+      let now = try await deletion.remove(locked, by: context.method.fullName, in: tx)
       return DeleteUserResponse(deleteTime: now.timestamp)
     }
   }

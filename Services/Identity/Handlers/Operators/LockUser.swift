@@ -1,6 +1,7 @@
 import FieldViolations
 import Idempotency
 import Identifiers
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemIdentity
@@ -12,7 +13,7 @@ extension Operators {
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
       if try await tx.first(SetAccountLock(lockedAt: environment.clock.now, userID: order.account)) != nil {
         try await endedSessions.endAll(of: order.account, in: tx)
-        try await log.note(.lockedByOperator, of: order.account, by: context, in: tx)
+        try await log.note(.lockedByOperator, of: order.account, by: context.origin, in: tx)
       }
       return try await record(of: order.account, in: tx)
     }
@@ -23,7 +24,7 @@ extension Operators {
     let order = try UserOrder(call.userID, requestID: call.requestID)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
       if try await tx.first(SetAccountLock(lockedAt: nil, userID: order.account)) != nil {
-        try await log.note(.unlockedByOperator, of: order.account, by: context, in: tx)
+        try await log.note(.unlockedByOperator, of: order.account, by: context.origin, in: tx)
       }
       let answer = try await record(of: order.account, in: tx)
       try await tx.execute(ForgetThrottle(.passwords(of: order.account)))

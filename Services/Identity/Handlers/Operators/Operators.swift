@@ -1,7 +1,8 @@
-import Environment
 import Cryptography
+import Environment
 import Events
 import Idempotency
+import IdentityOperations
 import Pagination
 import Postgres
 import TTRPC

@@ -1,5 +1,6 @@
 import FieldViolations
 import Idempotency
+import IdentityOperations
 import TTRPC
 import TandemIdentity
 
@@ -12,7 +13,7 @@ extension Operators {
     let requestID = bad.requestID(call.requestID)
     try bad.check()
     let answer = try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      RotateSigningKeyResponse(key: VerificationKey(try await keyring.rotate(by: context, in: tx)))
+      RotateSigningKeyResponse(key: VerificationKey(try await keyring.rotate(by: context.origin, in: tx)))
     }
     // Publishes the key at this replica at once; the others find it at their next lookup.
     try await keyring.look()

@@ -3,6 +3,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Postgres
 import TTRPC
@@ -31,11 +32,11 @@ extension Accounts {
       let undoneUntil = now + Lifetimes.emailUndo
       try await tx.execute(
         NoteEmailChangeConfirmed(now: now, expiresAt: undoneUntil, emailChangeID: change.emailChangeID))
-      try await log.note(.emailChanged, of: change.userID, by: context, in: tx)
+      try await log.note(.emailChanged, of: change.userID, by: context.origin, in: tx)
       try await securityMail.send(
-        .emailReplaced, to: change.userID, at: change.oldEmail, by: context, about: change.newEmail,
+        .emailReplaced, to: change.userID, at: change.oldEmail, by: context.origin, about: change.newEmail,
         undoing: change.emailChangeID, in: tx)
-      try await securityMail.send(.emailChanged, to: change.userID, by: context, about: change.oldEmail, in: tx)
+      try await securityMail.send(.emailChanged, to: change.userID, by: context.origin, about: change.oldEmail, in: tx)
       return ConfirmEmailChangeResponse(
         userID: change.userID.description, email: change.newEmail, undoExpireTime: undoneUntil.timestamp)
     }

@@ -34,8 +34,8 @@ extension Accounts {
         InsertEmailChange(
           environment.newID(), of: account, to: email, by: session, deliveryID: environment.newID(), now: now,
           mailDueAt: now + wait))
-      try await log.note(.emailChangeRequested, of: account, session: session, by: context, in: tx)
-      try await securityMail.send(.emailChangeRequested, to: account, by: context, about: email.spelling, in: tx)
+      try await log.note(.emailChangeRequested, of: account, session: session, by: context.origin, in: tx)
+      try await securityMail.send(.emailChangeRequested, to: account, by: context.origin, about: email.spelling, in: tx)
       // Counted last, because other requests wait for the rows of the domain and of all.
       try await throttles.count(ThrottleKey.emailChange(of: account, to: email), in: tx)
       return RequestEmailChangeResponse(confirmationExpireTime: (now + Lifetimes.emailConfirmation).timestamp)

@@ -57,9 +57,9 @@ extension Accounts {
   private func tell(
     of change: StoredEmailChange, passkeys: Int, identities: Int, by context: CallContext, in tx: Transaction
   ) async throws {
-    try await log.note(.emailChangeUndone, of: change.userID, by: context, in: tx)
+    try await log.note(.emailChangeUndone, of: change.userID, by: context.origin, in: tx)
     try await securityMail.send(
-      .emailRestored, to: change.userID, by: context, about: "\(passkeys) and \(identities)", in: tx)
+      .emailRestored, to: change.userID, by: context.origin, about: "\(passkeys) and \(identities)", in: tx)
     try await tx.execute(
       InsertLinkMail(
         deliveryID: environment.newID(), userID: change.userID, content: .passwordReset, now: environment.clock.now))

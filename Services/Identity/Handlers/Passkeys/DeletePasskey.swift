@@ -1,6 +1,7 @@
 import FieldViolations
 import Idempotency
 import IdentityDomain
+import IdentityOperations
 import IdentityStore
 import Postgres
 import TTRPC
@@ -23,8 +24,8 @@ extension Passkeys {
         let name = try await tx.first(DeletePasskeyRow(passkeyID: id, userID: account))
       else { throw Status.passkeyNotFound }
       try await loginMethods.requireOne(of: owner, in: tx)
-      try await log.note(.passkeyRemoved, of: account, by: context, in: tx)
-      try await securityMail.send(.passkeyRemoved, to: account, by: context, about: name, in: tx)
+      try await log.note(.passkeyRemoved, of: account, by: context.origin, in: tx)
+      try await securityMail.send(.passkeyRemoved, to: account, by: context.origin, about: name, in: tx)
       return DeletePasskeyResponse()
     }
   }

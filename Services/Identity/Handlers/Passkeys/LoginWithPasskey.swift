@@ -3,6 +3,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityPasskeys
 import IdentityStore
 import Postgres
@@ -33,7 +34,7 @@ extension Passkeys {
         }
       } catch PasskeyRefusal.counter {
         try await database.transaction { tx in
-          try await log.note(.passkeyCounterRefused, of: passkey.userID, by: context, in: tx)
+          try await log.note(.passkeyCounterRefused, of: passkey.userID, by: context.origin, in: tx)
         }
         throw PasskeyRefusal.counter
       }
@@ -49,11 +50,8 @@ extension Passkeys {
     guard !isLocked else { throw Status.accountLocked }
     let count = CountPasskeyLogin(signCount: Int64(signCount), now: environment.clock.now, passkeyID: passkey.id)
     guard try await tx.first(count) != nil else { throw PasskeyRefusal.counter }
-    let answer = try await sessions.open(
-      for: passkey.userID, deviceLabel, on: device, address: context.address, in: tx)
-    try await log.note(.loggedIn, of: passkey.userID, session: SessionID(answer.sessionID), by: context, in: tx)
-    try await devices.note(deviceLabel, device, of: passkey.userID, answer, by: context, in: tx)
-    return answer
+    return LoginResponse(
+      try await sessions.open(for: passkey.userID, deviceLabel, on: device, by: context.origin, in: tx))
   }
 
   /// The passkey with the credential id of the call; `nil` when it is unknown or belongs to another user handle.

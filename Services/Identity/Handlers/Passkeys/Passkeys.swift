@@ -21,7 +21,6 @@ package struct Passkeys: PasskeysService {
   let loginMethods: LoginMethods
   let log: SecurityLog
   let securityMail: SecurityMail
-  let devices: LoginDevices
   let idempotency: IdempotencyStore
   let throttles: Throttles
 
@@ -33,19 +32,18 @@ package struct Passkeys: PasskeysService {
   ///   - policies: the limits of throttles.
   package init(
     database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, endedSessions: EndedSessions,
-    relyingParty: RelyingParty, loginMethods: LoginMethods, deliveryWorker: DeliveryWorker,
+    relyingParty: RelyingParty, loginMethods: LoginMethods, deliveries: any DeliverySignalling,
     policies: ThrottlePolicies
   ) {
     self.database = database
     self.environment = environment
     self.relyingParty = relyingParty
     self.loginMethods = loginMethods
+    securityMail = SecurityMail(environment: environment, deliveries: deliveries)
     sessions = NewSessions(
-      database: database, environment: environment, tokens: tokens, endedSessions: endedSessions)
+      database: database, environment: environment, tokens: tokens, endedSessions: endedSessions, mail: securityMail)
     recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
     log = SecurityLog(environment: environment)
-    securityMail = SecurityMail(environment: environment, deliveryWorker: deliveryWorker)
-    devices = LoginDevices(clock: environment.clock, mail: securityMail)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     throttles = Throttles(database: database, clock: environment.clock, policies: policies)
   }

@@ -2,6 +2,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import IdentityDomain
+import IdentityOperations
 import IdentityPasskeys
 import IdentityStore
 import Postgres
@@ -31,8 +32,8 @@ extension Passkeys {
           algorithm: made.credential.key.algorithm.rawValue, publicKey: made.credential.key.bytes,
           signCount: Int64(made.signCount), name: name.description, createdAt: environment.clock.now, lastUsedAt: nil)
         try await add(passkey, tx)
-        try await log.note(.passkeyAdded, of: account, by: context, in: tx)
-        try await securityMail.send(.passkeyAdded, to: account, by: context, about: passkey.name, in: tx)
+        try await log.note(.passkeyAdded, of: account, by: context.origin, in: tx)
+        try await securityMail.send(.passkeyAdded, to: account, by: context.origin, about: passkey.name, in: tx)
         return Passkey(passkey)
       }
     }

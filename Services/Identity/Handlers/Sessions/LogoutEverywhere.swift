@@ -1,5 +1,6 @@
 import FieldViolations
 import Idempotency
+import IdentityOperations
 import IdentityStore
 import TTRPC
 import TandemIdentity

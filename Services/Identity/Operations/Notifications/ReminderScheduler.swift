@@ -1,8 +1,6 @@
-import Environment
-import IdentityDomain
-import IdentityOperations
-import IdentityStore
 import Identifiers
+import IdentityDomain
+import IdentityStore
 import Jobs
 import Postgres
 
@@ -19,7 +17,7 @@ package struct ReminderScheduler: Sendable {
   package init(jobs: Jobs) { self.jobs = jobs }
 
   /// Cancels a user's next reminder, if there is one; the transaction has locked their profile, if they have one.
-  func clear(_ owner: UserID, in tx: Transaction) async throws {
+  package func clear(_ owner: UserID, in tx: Transaction) async throws {
     try await tx.cancel(.gymReminder, key: owner.description)
   }
 
@@ -27,30 +25,13 @@ package struct ReminderScheduler: Sendable {
   ///
   /// - Returns: the reminder with its new time; `nil` for a user who never set one.
   @discardableResult
-  func renew(_ owner: UserID, in tx: Transaction) async throws -> StoredReminder? {
+  package func renew(_ owner: UserID, in tx: Transaction) async throws -> StoredReminder? {
     let stored = try await tx.first(ReminderOf(userID: owner))
     guard let stored, stored.plan.state == .on else { return stored }
     let job = Job(
       .gymReminder, owner.description, repeating: try Recurrence(stored), after: stored.lastDay, key: owner.description)
     try await tx.schedule(job, with: jobs)
     return try await tx.first(ReminderOf(userID: owner))
-  }
-
-  /// Runs due reminders: the notice, the last day and the job's next time commit together, so that no reminder is lost
-  /// or repeated.
-  package static func giving(by notifier: Notifier, clock: any WallClock) -> JobHandler {
-    .inDatabase(.gymReminder) { text, run, tx in
-      guard let owner = UserID(text), let day = run.day else { throw JobRefusal("it names no user and day") }
-      guard let reminder = try await tx.first(ReminderToGive(now: clock.now, userID: owner)) else {
-        try await tx.cancel(.gymReminder, key: owner.description)
-        return
-      }
-      try await tx.execute(NoteReminder(day: day, userID: owner))
-      guard ReminderPlan.isWorthSending(dueOn: day, today: reminder.today) else { return }
-      let notice = Notice(
-        .gymReminder(time: reminder.time.description), to: owner, because: .reminder(ofDay: day.description))
-      try await notifier.notify([notice], in: tx)
-    }
   }
 }
 

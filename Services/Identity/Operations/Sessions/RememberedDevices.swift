@@ -1,36 +1,37 @@
 import Cryptography
 import Environment
+import Identifiers
 import IdentityDomain
 import IdentityStore
-import Identifiers
 import Postgres
-import TandemIdentity
 
 /// Remembers the devices that users log in from, by a token that each login returns and the next one sends.
 ///
 /// Wrong passwords from elsewhere lock an account; its user still gets in from a remembered device, whose wrong passwords
 /// are counted for it alone ([ID-10]). The token is no credential: it never replaces the password.
-struct RememberedDevices: Sendable {
-  let database: Database
-  let environment: Environment
+package struct RememberedDevices: Sendable {
+  private let database: Database
+  private let environment: Environment
+
+  init(database: Database, environment: Environment) { (self.database, self.environment) = (database, environment) }
 
   /// The maximum number of devices of an account; the least recently used one is forgotten for the next.
-  static let maxOfAccount = 20
+  private static let maxOfAccount = 20
 
   /// The device that a client names by its token.
-  struct Device: Sendable {
-    let id: RememberedDeviceID
+  package struct Device: Sendable {
+    package let id: RememberedDeviceID
     /// The user that it is remembered for.
-    let userID: UserID
+    package let userID: UserID
     fileprivate let token: SecretToken
 
     /// Whether a login has gone on with the device: else it was forgotten meanwhile, and the response has another token.
-    func isNamed(in login: LoginResponse) -> Bool { login.deviceToken == token.text }
+    func isNamed(in opened: OpenedSession) -> Bool { opened.deviceToken == token.text }
   }
 
   /// The device of a token; `nil` for a token that is empty or malformed, was never issued, or is no longer valid. None of
   /// these is an error: the login then counts as one from an unknown device.
-  func device(of token: String) async throws -> Device? {
+  package func device(of token: String) async throws -> Device? {
     guard let token = SecretToken(token),
       let known = try await database.first(RememberedDevice(tokenHash: token.hash, now: environment.clock.now))
     else { return nil }
@@ -60,7 +61,7 @@ struct RememberedDevices: Sendable {
   /// Forgets the devices of an account in the transaction that ends its sessions, but that of `kept`.
   ///
   /// A user who ends sessions does not trust where they were begun.
-  static func forgetAll(of account: UserID, except kept: SessionID? = nil, in tx: Transaction) async throws {
+  package static func forgetAll(of account: UserID, except kept: SessionID? = nil, in tx: Transaction) async throws {
     try await tx.execute(ForgetDevices(userID: account, keptID: kept))
   }
 }

@@ -1,54 +1,29 @@
 import Environment
-import Cryptography
 import Events
 import Identifiers
 import IdentityDomain
 import IdentityStore
-import Logging
 import Postgres
-import PeriodicTask
-import ServiceLifecycle
-import TTRPC
 import TandemEvents
 import Timestamps
-import UserTokens
 
 /// Has the access tokens of ended sessions refused: at this replica at once, at the others within about a second, and
 /// at the other services as soon as they receive the event ([ID-7]).
-package struct EndedSessions: Service {
+package struct EndedSessions: Sendable {
   private let database: Database
   private let tokens: AccessTokens
   private let events: Outbox
   private let clock: any WallClock
   private let log: SecurityLog
-  private let logger: Logger
-  private let willLook: @Sendable () async -> Void
-
-  /// [ID-7] allows two seconds; a poll takes milliseconds.
-  package static let pollInterval: Duration = .seconds(1)
-  /// The overlap of polls, because a session's end is stamped a little before it commits.
-  private static let overlap: Duration = .seconds(10)
   /// Every token of a session that ended longer ago than this has expired.
-  private static let horizon: Duration = Lifetimes.accessToken + .seconds(60)
+  package static let horizon: Duration = Lifetimes.accessToken + .seconds(60)
 
-  /// - Parameter willLook: awaited before each poll.
-  package init(
-    database: Database, tokens: AccessTokens, events: Outbox, environment: Environment, logger: Logger,
-    willLook: @escaping @Sendable () async -> Void = {}
-  ) {
-    self.willLook = willLook
+  package init(database: Database, tokens: AccessTokens, events: Outbox, environment: Environment) {
     self.database = database
     self.tokens = tokens
     self.events = events
     clock = environment.clock
     log = SecurityLog(environment: environment)
-    self.logger = logger
-  }
-
-  /// Ends a session in the database and at this replica, which refuses its tokens as soon as this returns.
-  func end(_ session: SessionID) async throws {
-    try await database.transaction { tx in _ = try await end(session, in: tx) }
-    tokens.end(session)
   }
 
   /// Ends a session in the transaction, unless it has ended already; this replica refuses its tokens after the commit.
@@ -56,7 +31,7 @@ package struct EndedSessions: Service {
   /// - Parameter owner: the user that the session must belong to; `nil` for any.
   /// - Returns: whether this call ended it.
   @discardableResult
-  func end(_ session: SessionID, of owner: UserID? = nil, in tx: Transaction) async throws -> Bool {
+  package func end(_ session: SessionID, of owner: UserID? = nil, in tx: Transaction) async throws -> Bool {
     // The owner's account is locked first, as wherever both are locked.
     guard let account = try await tx.first(HoldSessionOwner(sessionID: session)), owner == nil || owner == account,
       try await tx.first(RevokeSession(sessionID: session)) != nil
@@ -71,7 +46,7 @@ package struct EndedSessions: Service {
   ///
   /// - Returns: how many this call ended.
   @discardableResult
-  func endAll(of account: UserID, except exception: SessionID? = nil, in tx: Transaction) async throws -> Int {
+  package func endAll(of account: UserID, except exception: SessionID? = nil, in tx: Transaction) async throws -> Int {
     let ended = try await tx.rows(RevokeSessions(userID: account, keptID: exception))
     try await tx.execute(DropDevicesOfOthers(userID: account, keptID: exception))
     for session in ended { try await tell(session, of: account, in: tx) }
@@ -80,12 +55,11 @@ package struct EndedSessions: Service {
 
   /// Locks the account of a caller who is about to end sessions, so that such calls run one after the other.
   ///
-  /// - Throws: UNAUTHENTICATED `TOKEN_REVOKED` when the caller's own session has ended meanwhile, so that they may not
-  ///   end others.
-  func requireLiving(_ session: SessionID, of owner: UserID, in tx: Transaction) async throws {
-    guard try await !tx.rows(LockUsers(userIDs: [owner])).isEmpty else { throw Status.notAUser }
+  /// - Throws: `IdentityFailure.sessionEnded` when the caller's own session has ended meanwhile, so that they may not end others.
+  package func requireLiving(_ session: SessionID, of owner: UserID, in tx: Transaction) async throws {
+    guard try await !tx.rows(LockUsers(userIDs: [owner])).isEmpty else { throw IdentityFailure.noAccount }
     guard try await tx.first(LivingSession(sessionID: session, userID: owner)) != nil else {
-      throw TokenRefusal.revoked.status
+      throw IdentityFailure.sessionEnded
     }
   }
 
@@ -97,15 +71,8 @@ package struct EndedSessions: Service {
     tx.afterCommit { [tokens] in tokens.end(session) }
   }
 
-  /// Polls for sessions that other replicas ended, until the service stops.
-  package func run() async throws {
-    await repeatUntilShutdown(every: Self.pollInterval, logger, "ended sessions could not be looked up") { lastLook in
-      await willLook()
-      try await look(within: lastLook.map { min(Self.horizon, $0 + Self.overlap) } ?? Self.horizon)
-    }
-  }
-
-  private func look(within window: Duration) async throws {
+  /// Has this replica refuse the tokens of the sessions that ended at any replica within this time.
+  package func look(within window: Duration) async throws {
     for session in try await database.rows(RevokedSessions(within: window, now: clock.now)) { tokens.end(session) }
     tokens.noteEndedSessionsAreKnown()
   }

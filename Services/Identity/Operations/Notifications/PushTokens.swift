@@ -14,7 +14,7 @@ package struct PushTokens: Sendable {
   package init(seal: Seal) { self.seal = seal }
 
   /// The token in its stored form.
-  func kept(_ token: String) throws -> KeptToken {
+  package func kept(_ token: String) throws -> KeptToken {
     let hash = Digest.sha256(token.utf8)
     return KeptToken(hash: hash, sealed: try seal.seal(Array(token.utf8), associated: Self.purpose + hash))
   }
@@ -22,7 +22,7 @@ package struct PushTokens: Sendable {
   /// Opens the token of a device.
   ///
   /// - Throws: ``Cryptography/UnsealError`` when it was sealed with a key that is no longer available, or was altered.
-  func token(of device: DeviceToReach) throws -> String {
+  package func token(of device: DeviceToReach) throws -> String {
     try token(device.plainToken, device.sealedToken, device.tokenHash)
   }
 

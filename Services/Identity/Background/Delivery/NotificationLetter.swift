@@ -1,9 +1,8 @@
-import Base64
-import Cryptography
+import Identifiers
 import IdentityDomain
 import IdentityMail
+import IdentityOperations
 import IdentityStore
-import Identifiers
 
 /// Composes the mail about a notification ([ID-61]). Words of other users are in its text only, and make no links there
 /// ([ID-44]).
@@ -97,32 +96,5 @@ struct NotificationLetter: Sendable {
     }
     let token = try unsubscription.token(for: userID, kind)
     return UnsubscribeLink("\(unsubscribeURL)\(unsubscribeURL.contains("?") ? "&" : "?")token=\(token)")
-  }
-}
-
-/// Tokens in mails by which users unsubscribe from a kind without logging in ([ID-61]).
-///
-/// A token seals the user and the kind, so it cannot be forged and is not stored. It is valid for as long as the seal
-/// key is kept.
-package struct Unsubscription: Sendable {
-  private let seal: Seal
-
-  private static let purpose = Array("unsubscribe".utf8)
-
-  package init(seal: Seal) { self.seal = seal }
-
-  /// The token in a mail of this kind to this user.
-  func token(for userID: UserID, _ kind: NotificationKind) throws -> String {
-    Base64URL.encode(try seal.seal(userID.uuid.bytes + Array(kind.rawValue.utf8), associated: Self.purpose))
-  }
-
-  /// The user and the kind in a token; `nil` for an invalid one.
-  func subject(of token: String) throws -> (UserID, NotificationKind)? {
-    guard token.utf8.count <= 512, let sealed = Base64URL.decode(token) else { return nil }
-    let opened: [UInt8]
-    do { opened = try seal.open(sealed, associated: Self.purpose) } catch is UnsealError { return nil }
-    guard opened.count > 16, let kind = NotificationKind(rawValue: String(decoding: opened[16...], as: UTF8.self))
-    else { return nil }
-    return (UserID(opened[..<16].withUnsafeBytes { UUID7(bytes: $0) }), kind)
   }
 }

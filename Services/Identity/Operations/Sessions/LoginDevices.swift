@@ -1,12 +1,9 @@
-import ClientAddresses
 import Cryptography
 import Environment
+import Identifiers
 import IdentityDomain
 import IdentityStore
-import Identifiers
 import Postgres
-import TTRPC
-import TandemIdentity
 
 /// Recognises the devices that accounts are logged in to from, and mails owners about the first login from one that is
 /// not known ([ID-16]).
@@ -23,13 +20,15 @@ struct LoginDevices: Sendable {
   ///
   /// - Parameter remembered: the device whose token the client has sent.
   func note(
-    _ label: DeviceLabel, _ remembered: RememberedDevices.Device?, of account: UserID, _ login: LoginResponse,
-    by context: CallContext, in tx: Transaction
+    _ label: DeviceLabel, _ remembered: RememberedDevices.Device?, of opened: OpenedSession, by origin: CallOrigin,
+    in tx: Transaction
   ) async throws {
-    if let remembered, remembered.isNamed(in: login) { return }
-    let device = Digest.sha256("label:\(context.clientNetwork)\n\(label)".utf8)
-    guard try await tx.first(NoteDevice(userID: account, deviceHash: device, now: clock.now)) == true else { return }
-    try await tx.execute(DropSurplusKnownDevices(userID: account))
-    try await mail.send(.newDevice, to: account, by: context, of: SessionID(login.sessionID), in: tx)
+    if let remembered, remembered.isNamed(in: opened) { return }
+    let device = Digest.sha256("label:\(origin.network)\n\(label)".utf8)
+    guard try await tx.first(NoteDevice(userID: opened.account, deviceHash: device, now: clock.now)) == true else {
+      return
+    }
+    try await tx.execute(DropSurplusKnownDevices(userID: opened.account))
+    try await mail.send(.newDevice, to: opened.account, by: origin, of: opened.session, in: tx)
   }
 }

@@ -48,7 +48,7 @@ package final class AccessTokens: Authenticator {
   }
 
   /// Issues a token with which `userID` can call for ten minutes, at most until `session` ends ([ID-5]).
-  func token(for userID: UserID, session: SessionID) throws -> (text: String, expiresAt: Instant) {
+  package func token(for userID: UserID, session: SessionID) throws -> (text: String, expiresAt: Instant) {
     let now = environment.clock.now
     let claims = AccessClaims(
       subject: userID.uuid, session: session.uuid, tokenID: environment.randomness.uuid7(at: now), issuedAt: now,
@@ -58,14 +58,14 @@ package final class AccessTokens: Authenticator {
 
   /// The current keys.
   ///
-  /// - Throws: UNAVAILABLE before the first lookup.
-  func keys() throws(Status) -> Keyring {
+  /// - Throws: `IdentityFailure.starting` before the first lookup.
+  package func keys() throws(IdentityFailure) -> Keyring {
     guard let keyring = keyring.withLock({ $0.keyring }) else { throw .starting }
     return keyring
   }
 
   /// Starts a key lookup and returns its number.
-  func beginLook() -> Int {
+  package func beginLook() -> Int {
     keyring.withLock { found in
       found.begun += 1
       return found.begun
@@ -74,7 +74,7 @@ package final class AccessTokens: Authenticator {
 
   /// Signs with and accepts `new` from now on, unless a lookup that began later has finished already. Returns whether
   /// the published keys changed.
-  func use(_ new: Keyring, foundBy look: Int) -> Bool {
+  package func use(_ new: Keyring, foundBy look: Int) -> Bool {
     let isChange = keyring.withLock { found in
       guard look > found.used else { return false }
       let known = found.keyring?.published
@@ -87,12 +87,12 @@ package final class AccessTokens: Authenticator {
   }
 
   /// Refuses the tokens of `session` from now on.
-  func end(_ session: SessionID) {
+  package func end(_ session: SessionID) {
     verifier.end(session: session.uuid, at: environment.clock.now)
   }
 
   /// Called once every ended session whose tokens may still be valid is known.
-  func noteEndedSessionsAreKnown() {
+  package func noteEndedSessionsAreKnown() {
     knowsEndedSessions.store(true, ordering: .releasing)
     noteReadiness()
   }
@@ -104,16 +104,23 @@ package final class AccessTokens: Authenticator {
 }
 
 /// The keys of access tokens, with what is published about them.
-struct Keyring: Sendable {
+package struct Keyring: Sendable {
   let ring: KeyRing
-  let published: [PublishedKey]
+  package let published: [PublishedKey]
 }
 
 /// A key as published to verifiers.
-struct PublishedKey: Sendable, Equatable {
-  let id: String
-  let publicKey: [UInt8]
-  let signsFrom: Instant
+package struct PublishedKey: Sendable, Equatable {
+  package let id: String
+  package let publicKey: [UInt8]
+  package let signsFrom: Instant
   /// `nil` while no successor exists.
-  let worksUntil: Instant?
+  package let worksUntil: Instant?
+}
+
+extension Status {
+  package static let starting = Status.unavailable("The service is starting")
+
+  fileprivate static let callerNotAService = Status(
+    .permissionDenied, reason: "SERVICE_TOKEN_REQUIRED", "Only services of the suite may call this method")
 }

@@ -6,7 +6,7 @@ import IdentityStore
 ///
 /// A token with a known first part and an unknown second part was issued and used before, so it may have been stolen.
 /// No list of used tokens is needed, and only a client with a token of the session can end it this way.
-struct RefreshToken: Sendable {
+package struct RefreshToken: Sendable {
   private let family: SecretToken
   private let secret: SecretToken
 
@@ -15,13 +15,13 @@ struct RefreshToken: Sendable {
     secret = SecretToken(randomness: randomness)
   }
 
-  init(after token: RefreshToken, randomness: some Randomness) {
+  package init(after token: RefreshToken, randomness: some Randomness) {
     family = token.family
     secret = SecretToken(randomness: randomness)
   }
 
   /// Parses a token; `nil` when the text has another form.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count <= 100 else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let family = SecretToken(String(parts[0])), let secret = SecretToken(String(parts[1]))
@@ -32,8 +32,8 @@ struct RefreshToken: Sendable {
   }
 
   /// The text for the client; it is not stored.
-  var text: String { "\(family.text).\(secret.text)" }
+  package var text: String { "\(family.text).\(secret.text)" }
 
   /// The hashes, which are stored.
-  var hashes: RefreshHashes { RefreshHashes(family: family.hash, secret: secret.hash) }
+  package var hashes: RefreshHashes { RefreshHashes(family: family.hash, secret: secret.hash) }
 }

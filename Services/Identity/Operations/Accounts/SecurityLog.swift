@@ -1,25 +1,25 @@
-import ClientAddresses
 import Environment
+import Identifiers
 import IdentityDomain
 import IdentityStore
-import Identifiers
 import Postgres
-import TTRPC
 
 /// Records security events of accounts, in the transaction of what they record.
-struct SecurityLog: Sendable {
-  let environment: Environment
+package struct SecurityLog: Sendable {
+  private let environment: Environment
+
+  package init(environment: Environment) { self.environment = environment }
 
   /// Records the effect of a call, with its client's address.
-  func note(
-    _ kind: SecurityEventKind, of account: UserID?, session: SessionID? = nil, by context: CallContext,
+  package func note(
+    _ kind: SecurityEventKind, of account: UserID?, session: SessionID? = nil, by origin: CallOrigin,
     in tx: Transaction
   ) async throws {
-    try await note(kind, of: account, session: session, from: context.address, in: tx)
+    try await note(kind, of: account, session: session, from: origin.address, in: tx)
   }
 
   /// Records an event without a call, or one whose address does not matter.
-  func note(
+  package func note(
     _ kind: SecurityEventKind, of account: UserID?, session: SessionID? = nil, from address: String = "",
     in tx: Transaction
   ) async throws {

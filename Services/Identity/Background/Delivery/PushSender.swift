@@ -1,3 +1,4 @@
+import IdentityOperations
 import IdentityPush
 import IdentityStore
 

@@ -1,24 +1,26 @@
-import Environment
 import Cryptography
+import Environment
 import Identifiers
 import IdentityDomain
 import IdentityStore
 import Logging
 import Postgres
-import PeriodicTask
-import ServiceLifecycle
-import TTRPC
+
+/// Why no key is made now.
+package enum KeyRotationRefusal: Error, Sendable, Hashable {
+  /// Another key waits to take over: a new one must be published long enough for every service to fetch it.
+  case underWay(retryAfter: Duration)
+}
 
 /// Manages the keys that sign access tokens: creates the first, rotates them, and follows changes by other replicas.
 ///
 /// A new key is published before it signs, so that all verifiers have fetched it by then. An old key stays published
 /// until its last token has expired.
-package struct SigningKeyring: Service {
+package struct SigningKeyring: Sendable {
   private let database: Database
   private let seal: Seal
   private let environment: Environment
   private let tokens: AccessTokens
-  private let pollInterval: Duration
   private let log: SecurityLog
   private let logger: Logger
 
@@ -29,15 +31,11 @@ package struct SigningKeyring: Service {
   private static let notice: Duration = .seconds(15 * 60)
   /// The time from a key's last signature to its removal, with an hour for clock differences.
   private static let afterlife: Duration = Lifetimes.accessToken + .seconds(3_600)
-  /// Private keys are stored under `seal`.
-  ///
-  /// - Parameter pollInterval: how often keys of other replicas are looked up: seldom enough to cost nothing, and often
-  ///   within `notice`.
+
+  /// - Parameter seal: what private keys are stored under.
   package init(
-    database: Database, seal: Seal, environment: Environment, tokens: AccessTokens, logger: Logger,
-    pollInterval: Duration = .seconds(60)
+    database: Database, seal: Seal, environment: Environment, tokens: AccessTokens, logger: Logger
   ) {
-    self.pollInterval = pollInterval
     log = SecurityLog(environment: environment)
     self.database = database
     self.seal = seal
@@ -46,15 +44,8 @@ package struct SigningKeyring: Service {
     self.logger = logger
   }
 
-  /// Follows and rotates the keys until the service stops.
-  package func run() async throws {
-    await repeatUntilShutdown(every: pollInterval, logger, "the signing keys could not be looked up") { _ in
-      try await look()
-    }
-  }
-
   /// Creates and removes keys that are due, and passes the current ones to `tokens`.
-  func look() async throws {
+  package func look() async throws {
     let look = tokens.beginLook()
     let keyring = try self.keyring(of: try await currentKeys())
     if tokens.use(keyring, foundBy: look) {
@@ -64,19 +55,19 @@ package struct SigningKeyring: Service {
 
   /// Creates a key in the transaction that takes over early, after the usual notice.
   ///
-  /// - Throws: FAILED_PRECONDITION `ROTATION_UNDER_WAY` while another key waits to take over.
-  func rotate(by context: CallContext, in tx: Transaction) async throws -> PublishedKey {
+  /// - Throws: ``KeyRotationRefusal``; `IdentityFailure.starting` before the first key is made.
+  package func rotate(by origin: CallOrigin, in tx: Transaction) async throws -> PublishedKey {
     try await tx.execute(LockSigningKeys())
     let (now, keys) = (environment.clock.now, try await tx.rows(SigningKeys()))
-    guard let newest = keys.first else { throw Status.starting }
+    guard let newest = keys.first else { throw IdentityFailure.starting }
     // The very first key has no notice to wait for.
     if keys.count > 1, now < newest.createdAt + Self.notice {
-      throw Status.rotationUnderWay(retryAfter: newest.createdAt + Self.notice - now)
+      throw KeyRotationRefusal.underWay(retryAfter: newest.createdAt + Self.notice - now)
     }
     // Creation times must increase, whatever the clock says.
     let key = try makeKey(at: max(now, newest.createdAt + .microseconds(1)))
     try await tx.execute(InsertSigningKey(key))
-    try await log.note(.keyMade, of: nil, by: context, in: tx)
+    try await log.note(.keyMade, of: nil, by: origin, in: tx)
     return Self.published([key] + keys, 0)
   }
 

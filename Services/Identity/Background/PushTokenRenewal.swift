@@ -1,3 +1,4 @@
+import IdentityOperations
 import Logging
 import Postgres
 import PeriodicTask
