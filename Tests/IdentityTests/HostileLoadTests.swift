@@ -27,8 +27,7 @@ struct HostileLoadTests {
       }
       let health = HealthClient(identity.client)
       for _ in 0..<5 {
-        // A machine that is busy with other things may not have looked for some seconds.
-        try await until("the service is ready") { try await health.check(HealthCheckRequest()).status == .serving }
+        #expect(try await health.check(HealthCheckRequest()).status == .serving)
         _ = try await identity.accounts.login(User.ada.login)
         let request = GetProfileRequest(username: "ada")
         #expect(try await identity.profiles.getProfile(request, .user(login)).username == "ada")
