@@ -2,6 +2,7 @@ import Environment
 import Synchronization
 import TestSupport
 import Testing
+import WorkerPool
 
 @testable import Cryptography
 
@@ -33,16 +34,16 @@ import Testing
 
   @Test("a password matches its own hash and no other does")
   func matching() throws {
-    let hash = try PasswordHash(of: Array("open sesame".utf8), .cheapForTests, randomness: randomness)
-    #expect(try hash.matches(Array("open sesame".utf8)))
-    #expect(try !hash.matches(Array("open sesamE".utf8)))
-    #expect(try !hash.matches([]))
+    let hash = try PasswordHash(of: Array("open sesame".utf8), .cheapForTests, randomness: randomness, on: .assumed())
+    #expect(try hash.matches(Array("open sesame".utf8), on: .assumed()))
+    #expect(try !hash.matches(Array("open sesamE".utf8), on: .assumed()))
+    #expect(try !hash.matches([], on: .assumed()))
   }
 
   @Test("the same password never has the same hash twice")
   func salting() throws {
-    let first = try PasswordHash(of: [1], .cheapForTests, randomness: randomness)
-    let second = try PasswordHash(of: [1], .cheapForTests, randomness: randomness)
+    let first = try PasswordHash(of: [1], .cheapForTests, randomness: randomness, on: .assumed())
+    let second = try PasswordHash(of: [1], .cheapForTests, randomness: randomness, on: .assumed())
     #expect(first != second)
     #expect(first.salt.count == 16)
     #expect(first.hash.count == 32)
@@ -50,14 +51,14 @@ import Testing
 
   @Test("a hash is stored in PHC format with the parameters it was made with, and read back")
   func text() throws {
-    let hash = try PasswordHash(of: Array("open sesame".utf8), .owasp, randomness: randomness)
+    let hash = try PasswordHash(of: Array("open sesame".utf8), .owasp, randomness: randomness, on: .assumed())
     let text = hash.description
     #expect(text.hasPrefix("$scrypt$ln=15,r=8,p=3$"))
     #expect(text.count == 22 + 22 + 1 + 43)
     #expect(!text.contains("="[...]) || !text.hasSuffix("="))
     let read = try #require(PasswordHash(text))
     #expect(read == hash)
-    #expect(try read.matches(Array("open sesame".utf8)))
+    #expect(try read.matches(Array("open sesame".utf8), on: .assumed()))
   }
 
   @Test("a hash made elsewhere is read, and asks for a new one with our parameters")
@@ -65,7 +66,7 @@ import Testing
     // RFC 7914's third vector, its first 32 bytes.
     let text = "$scrypt$ln=14,r=8,p=1$U29kaXVtQ2hsb3JpZGU$cCO9yzr9c0hGHAbNgf046/2o+7qQT44+qbVD9lRdofI"
     let hash = try #require(PasswordHash(text))
-    #expect(try hash.matches(Array("pleaseletmein".utf8)))
+    #expect(try hash.matches(Array("pleaseletmein".utf8), on: .assumed()))
     #expect(hash.needsRehash(for: .owasp))
     #expect(hash.description == text)
   }
@@ -112,7 +113,7 @@ import Testing
   @Test("a hash with other parameters is right, and to be made anew")
   func rehash() async throws {
     let parameters = try #require(ScryptParameters(logN: 5, blockSize: 1, parallelism: 1))
-    let old = try PasswordHash(of: password, parameters, randomness: SystemRandomness())
+    let old = try PasswordHash(of: password, parameters, randomness: SystemRandomness(), on: .assumed())
     #expect(try await hasher.verify(password, against: old) == .init(matches: true, needsRehash: true))
     #expect(try await hasher.verify([1], against: old) == .init(matches: false, needsRehash: false))
   }

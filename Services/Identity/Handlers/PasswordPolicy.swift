@@ -39,7 +39,7 @@ struct PasswordPolicy: Sendable {
     case .failure(let weakness): return .failure(weakness)
     }
     let context = names.map { String($0.prefix(Self.maxNameLength)) } + Self.contextWords
-    let strength = try await pool.run(for: client) { PasswordStrength(of: password.text, context: context) }
+    let strength = try await pool.run(for: client) { PasswordStrength(of: password.text, context: context, on: $0) }
     if password.isAcceptable(score: strength.rawValue) { return .success(password) }
     return .failure(PasswordStrength.isCommon(password.text) ? .common : .guessable)
   }

@@ -5,7 +5,7 @@
 public struct PoolThread: ~Copyable {
   init() {}
 
-  /// For a thread that no event loop has: a command's or a test's. `make lint-locks` refuses it elsewhere.
+  /// For a thread that no event loop has: a test's, or a tool's of the tests. `make lint-locks` refuses it elsewhere.
   public static func assumed() -> PoolThread { PoolThread() }
 }
 

@@ -1,6 +1,7 @@
 import Base64
 import Environment
 import COpenSSL
+import WorkerPool
 
 /// The cost of one scrypt hash (RFC 7914).
 public struct ScryptParameters: Sendable, Hashable {
@@ -48,7 +49,9 @@ public struct PasswordHash: Sendable, Hashable {
   private static let hashLength = 32
 
   /// Hashes `password` with a new salt; blocks its thread for the whole computation (see `PasswordHasher`).
-  public init(of password: [UInt8], _ parameters: ScryptParameters, randomness: some Randomness) throws(OpenSSLError) {
+  public init(
+    of password: [UInt8], _ parameters: ScryptParameters, randomness: some Randomness, on thread: borrowing PoolThread
+  ) throws(OpenSSLError) {
     let salt = randomness.bytes(Self.saltLength)
     self.init(
       parameters: parameters, salt: salt,
@@ -60,7 +63,7 @@ public struct PasswordHash: Sendable, Hashable {
   }
 
   /// Whether `password` is the one hashed; compares in constant time and blocks its thread for the whole computation.
-  public func matches(_ password: [UInt8]) throws(OpenSSLError) -> Bool {
+  public func matches(_ password: [UInt8], on thread: borrowing PoolThread) throws(OpenSSLError) -> Bool {
     let candidate = try Self.scrypt(password, salt: salt, parameters, length: hash.count)
     return Digest.constantTimeEquals(candidate, hash)
   }

@@ -69,8 +69,8 @@ public struct PasswordHasher: Sendable {
     _ password: [UInt8], for purpose: Purpose = .logins, of client: String? = nil
   ) async throws -> PasswordHash {
     let (parameters, randomness, observe) = (parameters, randomness, observe)
-    return try await pool.run(purpose.lane, for: client) {
-      let hash = try PasswordHash(of: password, parameters, randomness: randomness)
+    return try await pool.run(purpose.lane, for: client) { thread in
+      let hash = try PasswordHash(of: password, parameters, randomness: randomness, on: thread)
       observe(parameters)
       return hash
     }
@@ -94,8 +94,8 @@ public struct PasswordHasher: Sendable {
   ) async throws -> Verdict {
     let (parameters, isDecoy, observe) = (parameters, stored == nil, observe)
     let hash = stored ?? decoys.hash(for: subject)
-    return try await pool.run(for: client) {
-      let matches = try hash.matches(password) && !isDecoy
+    return try await pool.run(for: client) { thread in
+      let matches = try hash.matches(password, on: thread) && !isDecoy
       observe(hash.parameters)
       return Verdict(matches: matches, needsRehash: matches && hash.needsRehash(for: parameters))
     }

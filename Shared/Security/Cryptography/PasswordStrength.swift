@@ -1,4 +1,5 @@
 import CZxcvbn
+import WorkerPool
 
 /// How hard a password is to guess, by zxcvbn (Wheeler, USENIX Security 2016).
 public enum PasswordStrength: Int, Sendable, Comparable {
@@ -25,7 +26,7 @@ public enum PasswordStrength: Int, Sendable, Comparable {
   ///
   /// - Parameter context: what is publicly known about the user, such as the username and e-mail address; each word is
   ///   also split at its punctuation.
-  public init(of password: String, context: [String]) {
+  public init(of password: String, context: [String], on thread: borrowing PoolThread) {
     if CommonPasswords.contains(password) {
       self = .tooGuessable
       return
