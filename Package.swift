@@ -496,14 +496,14 @@ let services: [Target] =
       nioHTTPTypesHTTP2, httpTypes, metrics),
     layer(
       "GatewayProtocols", "Gateway", "Protocols", uses: "GatewayText", "CZlib", "GoogleRPC", "ProtobufC", "TTRPC",
-      httpTypes),
+      "WorkerPool", httpTypes),
     layer(
       "GatewayTranscoder", "Gateway", "Transcoder", uses: "GatewayText", "ContractRules", "ProtobufC",
-      "ProtobufDescriptor"),
+      "ProtobufDescriptor", "WorkerPool"),
     layer(
       "GatewayCalls", "Gateway", "Calls", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayTranscoder",
       "ContractRules", "ClientAddresses", "FieldViolations", "GoogleRPC", "LoopExecutor", "ProtobufC",
-      "ProtobufDescriptor", "TTRPC", "TTRPCClient", nioCore, httpTypes, logging, metrics, tracing),
+      "ProtobufDescriptor", "TTRPC", "TTRPCClient", "WorkerPool", nioCore, httpTypes, logging, metrics, tracing),
     layer(
       "GatewaySessions", "Gateway", "Sessions", uses: "GatewayHTTP", "GatewayProtocols", "GatewayCalls", "Base64",
       "Cryptography", "Environment", "GoogleProtobuf", "Identifiers", "LoopExecutor", "TTRPC", "TTRPCClient",
@@ -516,7 +516,7 @@ let services: [Target] =
       "GatewayCalls",
       "GatewaySessions", "Base64", "ConsoleFiles",
       "GatewayTranscoder", "ContractRules", "Cryptography", "GoogleProtobuf", "LoopExecutor", "ProtobufC",
-      "ProtobufDescriptor", "TTRPC", "TTRPCClient", "TandemIdentity",
+      "ProtobufDescriptor", "TTRPC", "TTRPCClient", "WorkerPool", "TandemIdentity",
       "TandemNotification", "TandemCatalog", "TandemMatching", "TandemTracking", "TandemChat", "TandemImporter",
       nioCore, httpTypes, lifecycle),
     layer("GatewayLinks", "Gateway", "Links", uses: "Base64", "Cryptography", "Environment", "Identifiers"),
@@ -801,7 +801,7 @@ let proofs: [Target] = [
   ),
   tests(
     "GatewayTests", uses: "TestSupport", "GatewayText", "GatewayPages", "GatewayProtocols", "GatewaySessions",
-    "GatewayTranscoder",
+    "GatewayTranscoder", "WorkerPool",
     "ContractRules", "Cryptography", "KindsV1",
     "TandemIdentity",
     "TandemCatalog", "TandemLending", "TandemMatching", "TandemTracking", "TandemImporter", "TandemChat",
@@ -862,7 +862,7 @@ let offered =
   [
     "Environment", "CProtobufC", "Cryptography", "EchoV1", "GatewayTranscoder", "Identifiers", "LoopExecutor",
     "Postgres", "ProtobufC", "SeededNumbers", "TandemTesting", "TTRPC", "TTRPCFrames", "TTRPCConnection",
-    "TTRPCServer", "TTRPCClient",
+    "TTRPCServer", "TTRPCClient", "WorkerPool",
   ] + contracts.map(\.name)
 
 /// Set where only the programs are built, for images (without `Tests/`, so that a change there is no reason to build again) and by `make programs`.

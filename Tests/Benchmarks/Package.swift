@@ -65,7 +65,8 @@ let package = Package(
     .executableTarget(
       name: "codec",
       dependencies: [
-        "Measure", "BenchV1", argumentParser, tandem("GatewayTranscoder"), tandem("ProtobufC"), swiftProtobuf,
+        "Measure", "BenchV1", argumentParser, tandem("GatewayTranscoder"), tandem("ProtobufC"),
+        tandem("WorkerPool"), swiftProtobuf,
       ],
       swiftSettings: strict),
   ],

@@ -1,12 +1,15 @@
 """Calls by curl, over HTTP/1.1 and HTTP/2, in every protocol."""
 
 import base64
+import gzip
 import json
 import random
 import struct
 import subprocess
+import time
 import urllib.parse
 import urllib.request
+import uuid
 
 from sockets import WebSocket
 
@@ -204,6 +207,60 @@ def test_a_deadline_ends_a_stream_with_the_protocols_own_error(suite, tmp_path):
     )
     # Health is the gateway's own method: its watch has the deadline, too.
     assert answer.fields.get("grpc-status") == "4", answer
+
+
+def test_long_messages_arrive_whole(suite, user, tmp_path):
+    """Messages over 64 KiB, which are converted by threads of their own (29 A1), both ways, plain and compressed."""
+    request = json.dumps({"unknown": "x" * 200_000}).encode()
+    for body, field in ((request, "identity"), (gzip.compress(request), "gzip")):
+        answer = post(suite, tmp_path, KEYS, "application/json", body, "-H", f"content-encoding: {field}")
+        assert answer.status == 200 and answer.json["keys"], answer
+    cut = post(suite, tmp_path, KEYS, "application/json", request[:-1])
+    assert cut.status == 400 and "MALFORMED_MESSAGE" in cut.body.decode(), cut
+
+    made = suite.call("tandem.identity.v1.Groups/CreateGroup", {"group": {"name": "Writers"}}, token=user["token"])
+    group = made.json["groupId"]
+    end = time.monotonic() + 30
+    # Nothing tells that the chat knows of the group: it is asked again, within the limit.
+    while suite.call("tandem.chat.v1.Chat/GetConversation", {"conversationId": group}, token=user["token"]).status != 200:
+        assert time.monotonic() < end, "the chat does not know the group"
+        time.sleep(0.05)
+    texts = [f"{number} " + "語" * 3_900 for number in range(20)]
+    with WebSocket(suite, "tandem.chat.v1.Chat/Connect") as chat:
+        chat.send({"authorization": f"Bearer {user['token']}"})
+        chat.send({"tag": "open", "open": {"conversationId": group}})
+        chat.until(lambda event: event.get("tag") == "open" and "opened" in event)
+        for text in texts:
+            chat.send({"tag": text[:2], "send": {"conversationId": group, "clientMessageId": str(uuid.uuid4()), "text": text}})
+            chat.until(lambda event: event.get("tag") == text[:2] and "sent" in event)
+    for options in ((), ("-H", "accept-encoding: gzip")):
+        listed = suite.call(
+            "tandem.chat.v1.Chat/ListMessages", {"conversationId": group, "pageSize": 200}, *options, token=user["token"]
+        )
+        assert listed.status == 200, listed
+        body = gzip.decompress(listed.body) if options else listed.body
+        assert (listed.fields.get("content-encoding") == "gzip") == bool(options)
+        assert len(body) > 200_000
+        assert [one["text"] for one in json.loads(body)["messages"] if "notice" not in one] == texts
+
+
+def test_long_and_short_messages_of_a_stream_stay_in_order(suite, user):
+    """A file in chunks of which some are converted on the event loop and others by threads of their own (29 A1)."""
+    points = "".join(
+        f'<trkpt lat="{50 + second * 1e-5:.6f}" lon="8.000000"><ele>100</ele><time>2026-02-03T10:{second // 60:02}:{second % 60:02}Z</time></trkpt>\n'
+        for second in range(2_100)
+    )
+    file = f'<gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>{points}</trkseg></trk></gpx>'.encode()
+    assert 180_000 < len(file) < 256 << 10
+    with WebSocket(suite, "tandem.importer.v1.Activities/ImportFile") as upload:
+        upload.send({"authorization": f"Bearer {user['token']}"})
+        at = 0
+        for length in (10, 65_536, 7, 65_536, 100, 1_000, 65_536, 1 << 20):
+            upload.send({"chunk": base64.b64encode(file[at : at + length]).decode()})
+            at += length
+        upload.send(b"")
+        result = upload.until(lambda step: "result" in step)[-1]["result"]
+    assert result["newActivities"] == 1 and result["format"] == "gpx", result
 
 
 def test_a_bidirectional_stream_needs_http2(suite, tmp_path):

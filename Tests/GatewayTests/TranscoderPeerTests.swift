@@ -11,6 +11,7 @@ import TandemNotification
 import TandemTracking
 import TestSupport
 import Testing
+import WorkerPool
 
 @Suite struct TranscoderPeerTests {
   private static let sets = [
@@ -29,8 +30,10 @@ import Testing
       let type = try #require(contract.message(named: String(parts[0])))
       let wire = [UInt8](try #require(Data(base64Encoded: String(parts[1]))))
       let json = [UInt8](try #require(Data(base64Encoded: String(parts[2]))))
-      let ownWire = try json.withUnsafeBufferPointer { try contract.protobuf(fromJSON: $0, type, unknown: .refused) }
-      let ownJSON = try wire.withUnsafeBufferPointer { try contract.json(fromProtobuf: $0, type) }
+      let ownWire = try json.withUnsafeBufferPointer {
+        try contract.protobuf(fromJSON: $0, type, unknown: .refused, in: .assumed())
+      }
+      let ownJSON = try wire.withUnsafeBufferPointer { try contract.json(fromProtobuf: $0, type, in: .assumed()) }
       return "\(Data(ownWire).base64EncodedString()) \(Data(ownJSON).base64EncodedString())"
     }
   }
@@ -44,7 +47,9 @@ import Testing
       let type = try #require(contract.message(named: String(parts[0])))
       let json = [UInt8](try #require(Data(base64Encoded: String(parts[1]))))
       let answers = [UnknownMembers.refused, .discarded].map { unknown in
-        let wire = json.withUnsafeBufferPointer { try? contract.protobuf(fromJSON: $0, type, unknown: unknown) }
+        let wire = json.withUnsafeBufferPointer {
+          try? contract.protobuf(fromJSON: $0, type, unknown: unknown, in: .assumed())
+        }
         return wire.map { Data($0).base64EncodedString() } ?? "-"
       }
       return answers.joined(separator: " ")

@@ -3,6 +3,7 @@ import GoogleRPC
 import KindsV1
 import TandemIdentity
 import Testing
+import WorkerPool
 
 @Suite struct TranscoderTests {
   private let contract: Contract
@@ -22,13 +23,16 @@ import Testing
     _ json: String, _ unknown: UnknownMembers = .discarded, as name: String = "kinds.v1.Kinds"
   ) throws -> [UInt8] {
     let type = try #require(contract.message(named: name))
-    return try Array(json.utf8).withUnsafeBufferPointer { try contract.protobuf(fromJSON: $0, type, unknown: unknown) }
+    return try Array(json.utf8).withUnsafeBufferPointer {
+      try contract.protobuf(fromJSON: $0, type, unknown: unknown, in: .assumed())
+    }
   }
 
   private func write(_ wire: [UInt8], as name: String = "kinds.v1.Kinds") throws -> String {
     let type = try #require(contract.message(named: name))
     return String(
-      decoding: try wire.withUnsafeBufferPointer { try contract.json(fromProtobuf: $0, type) }, as: UTF8.self)
+      decoding: try wire.withUnsafeBufferPointer { try contract.json(fromProtobuf: $0, type, in: .assumed()) },
+      as: UTF8.self)
   }
 
   /// What the text says once it has been through protobuf.
@@ -112,6 +116,12 @@ import Testing
 
   @Test("[GATE-2] members that the message does not have are refused where that is asked for")
   func strictness() throws {
+    let long = String(repeating: "n", count: 100_000)
+    #expect(try refusal("{\"\(long)\":1}", .refused) == "\(long.prefix(100)) is not a field")
+    // One character, of many scalars.
+    let accents = "a" + String(repeating: "\u{301}", count: 100_000)
+    let said = try refusal("{\"\(accents)\":1}", .refused)
+    #expect(try #require(said).utf8.count < 300)
     #expect(try refusal(#"{"nope":1}"#, .refused) == "nope is not a field")
     #expect(
       try refusal(#"{"anEnum":"NOPE"}"#, .refused) == "an_enum is not one of the names that it may have")
@@ -136,7 +146,7 @@ import Testing
     for bad: [UInt8] in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] {
       let text = Array(start.utf8) + bad + Array(#"":"x"}"#.utf8)
       #expect(throws: TranscodingError.self) {
-        try text.withUnsafeBufferPointer { try contract.protobuf(fromJSON: $0, kinds) }
+        try text.withUnsafeBufferPointer { try contract.protobuf(fromJSON: $0, kinds, in: .assumed()) }
       }
     }
   }
@@ -172,8 +182,8 @@ import Testing
       }
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       // Both readers must end; most of it is refused.
-      _ = try? bytes.withUnsafeBufferPointer { try contract.json(fromProtobuf: $0, kinds) }
-      _ = try? bytes.withUnsafeBufferPointer { try contract.protobuf(fromJSON: $0, kinds) }
+      _ = try? bytes.withUnsafeBufferPointer { try contract.json(fromProtobuf: $0, kinds, in: .assumed()) }
+      _ = try? bytes.withUnsafeBufferPointer { try contract.protobuf(fromJSON: $0, kinds, in: .assumed()) }
     }
   }
 }

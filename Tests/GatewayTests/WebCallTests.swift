@@ -2,6 +2,25 @@ import GatewayProtocols
 import HTTPTypes
 import TTRPC
 import Testing
+import WorkerPool
+
+extension WebCall {
+  /// The messages, expanded.
+  fileprivate func expanded(_ messages: [EncodedMessage]) throws(Status) -> [[UInt8]] {
+    let turn = BoundedTurn.assumed()
+    var all: [[UInt8]] = []
+    for message in messages { all.append(try compression.expanded(message, in: turn) ?? []) }
+    return all
+  }
+
+  fileprivate mutating func take(_ bytes: [UInt8]) throws(Status) -> [[UInt8]] { try expanded(try receive(bytes)) }
+
+  fileprivate mutating func takeEnd() throws(Status) -> [[UInt8]] { try expanded(try receiveEnd()) }
+
+  fileprivate mutating func send(_ message: [UInt8]) -> Output {
+    send(compression.compressed(message, in: .assumed()) ?? EncodedMessage(message))
+  }
+}
 
 @Suite struct WebCallTests {
   private static let unary = CallShape(
@@ -71,9 +90,9 @@ import Testing
   @Test("[GATE-1] Connect unary: a message in, a message out")
   func connectUnary() throws {
     var call = try call("application/json", Self.unary)
-    #expect(try call.receive(Array("{\"a\"".utf8)) == [])
-    #expect(try call.receive(Array(":1}".utf8)) == [])
-    #expect(try call.receiveEnd() == [Array("{\"a\":1}".utf8)])
+    #expect(try call.take(Array("{\"a\"".utf8)) == [])
+    #expect(try call.take(Array(":1}".utf8)) == [])
+    #expect(try call.takeEnd() == [Array("{\"a\":1}".utf8)])
     let output = call.send(Array("{}".utf8))
     #expect(output.head?.status.code == 200)
     #expect(output.head?.headerFields[.contentType] == "application/json")
@@ -105,10 +124,10 @@ import Testing
   @Test("[GATE-1] a stream of Connect ends with its own envelope, with and without an error")
   func connectStream() throws {
     var call = try call("application/connect+json", Self.watch)
-    #expect(try call.receive([0, 0, 0]) == [])
-    #expect(try call.receive([0, 2, 0x7B]) == [])
-    #expect(try call.receive([0x7D]) == [[0x7B, 0x7D]])
-    #expect(try call.receiveEnd() == [])
+    #expect(try call.take([0, 0, 0]) == [])
+    #expect(try call.take([0, 2, 0x7B]) == [])
+    #expect(try call.take([0x7D]) == [[0x7B, 0x7D]])
+    #expect(try call.takeEnd() == [])
     let first = call.send([0x7B, 0x7D])
     #expect(first.head?.status.code == 200)
     #expect(first.body == [0, 0, 0, 0, 2, 0x7B, 0x7D])
@@ -125,8 +144,8 @@ import Testing
   func grpc() throws {
     var call = try call("application/grpc", Self.unary, ["grpc-timeout": "250m"])
     #expect(call.timeout == .milliseconds(250))
-    #expect(try call.receive([0, 0, 0, 0, 1, 9]) == [[9]])
-    #expect(try call.receiveEnd() == [])
+    #expect(try call.take([0, 0, 0, 0, 1, 9]) == [[9]])
+    #expect(try call.takeEnd() == [])
     #expect(call.send([7]).body == [0, 0, 0, 0, 1, 7])
     let end = call.end(nil)
     #expect(end.trailers?[try #require(HTTPField.Name("grpc-status"))] == "0")
@@ -145,8 +164,8 @@ import Testing
     #expect(text(end).hasSuffix("grpc-status: 0\r\n"))
     var inText = try self.call("application/grpc-web-text", Self.unary)
     // AAAAAAEJ is an envelope with one byte, in two pieces that split a group.
-    #expect(try inText.receive(Array("AAA".utf8)) == [])
-    #expect(try inText.receive(Array("AAAEJ".utf8)) == [[9]])
+    #expect(try inText.take(Array("AAA".utf8)) == [])
+    #expect(try inText.take(Array("AAAEJ".utf8)) == [[9]])
     #expect(text(inText.send([7])) == "AAAAAAEH")
   }
 
@@ -159,17 +178,17 @@ import Testing
     ])
   func badEnvelopes(bytes: [UInt8], code: Code) throws {
     var call = try call("application/grpc", Self.unary)
-    let failure = #expect(throws: Status.self) { try call.receive(bytes) }
+    let failure = #expect(throws: Status.self) { try call.take(bytes) }
     #expect(failure?.code == code)
   }
 
   @Test("[GATE-1] a request that ends within a message, or without its message, is refused")
   func shortRequests() throws {
     var cut = try call("application/grpc", Self.unary)
-    _ = try cut.receive([0, 0, 0, 0, 9, 1])
-    #expect(throws: Status.self) { try cut.receiveEnd() }
+    _ = try cut.take([0, 0, 0, 0, 9, 1])
+    #expect(throws: Status.self) { try cut.takeEnd() }
     var none = try call("application/grpc", Self.unary)
-    #expect(throws: Status.self) { try none.receiveEnd() }
+    #expect(throws: Status.self) { try none.takeEnd() }
   }
 
   @Test("[GATE-1] gzip both ways, and a small bomb is no more than its limit")
@@ -181,15 +200,39 @@ import Testing
     #expect(output.body.count < 200)
     // The answer of one call is the compressed request of another, whose limit it breaks.
     var asking = try call("application/proto", Self.unary, ["content-encoding": "gzip"])
-    _ = try asking.receive(output.body)
-    let failure = #expect(throws: Status.self) { try asking.receiveEnd() }
+    _ = try asking.take(output.body)
+    let failure = #expect(throws: Status.self) { try asking.takeEnd() }
     #expect(failure?.code == .resourceExhausted)
     var broken = try call("application/proto", Self.unary, ["content-encoding": "gzip"])
-    _ = try broken.receive([1, 2, 3])
-    #expect(throws: Status.self) { try broken.receiveEnd() }
+    _ = try broken.take([1, 2, 3])
+    #expect(throws: Status.self) { try broken.takeEnd() }
     let unknown = try answer(start(try request("application/json", ["content-encoding": "br"]), Self.unary))
     #expect(unknown.head?.status.code == 501)
     #expect(text(unknown).contains("identity,gzip"))
+  }
+
+  @Test("29 A1: an event loop neither expands nor compresses more than 64 KiB, whatever a client sends")
+  func longMessages() throws {
+    let large = CallShape(clientStreams: true, serverStreams: true, hasNoSideEffects: false, maxMessageBytes: 1 << 20)
+    var call = try call("application/grpc", large, ["grpc-encoding": "gzip", "grpc-accept-encoding": "gzip"])
+    let compression = call.compression
+    let long = [UInt8](repeating: 0x20, count: BoundedTurn.maxLoopBytes + 1)
+    if BoundedTurn(bytes: long.count) != nil { Issue.record("a turn of \(long.count) bytes") }
+    guard let turn = BoundedTurn(bytes: BoundedTurn.maxLoopBytes) else { throw Status(.internal, "no turn") }
+    let plain = try compression.expanded(EncodedMessage(long), in: turn)
+    #expect(plain == nil)
+    let notPacked = compression.compressed(long, in: turn)
+    #expect(notPacked == nil)
+    let onPool = compression.compressed(long, in: .assumed())
+    let packed = try #require(onPool)
+    #expect(packed.isCompressed && packed.bytes.count < 1_000)
+    // It is short as it comes, and long inside.
+    let inside = try compression.expanded(packed, in: turn)
+    #expect(inside == nil)
+    let whole = try compression.expanded(packed, in: .assumed())
+    #expect(whole == long)
+    // Compressed by its flag, and empty.
+    #expect(try call.take([1, 0, 0, 0, 0]) == [[]])
   }
 
   @Test(
@@ -201,7 +244,7 @@ import Testing
   func get(query: String, message: String) throws {
     let request = HTTPRequest(method: .get, scheme: "https", authority: "x", path: "/s/m\(query)")
     guard case .call(var call, let messages) = start(request, Self.unary) else { throw Status(.internal, "no call") }
-    #expect(messages == [Array(message.utf8)])
+    #expect(try call.expanded(messages) == [Array(message.utf8)])
     #expect(call.send([]).head?.headerFields[.cacheControl] == "private, no-store")
   }
 
@@ -245,15 +288,15 @@ import Testing
     var call = WebCall.socket(Self.bidi, detailText: { _ in nil })
     #expect(!call.isReady)
     let first = #"{"authorization":"Bearer \u0061b\/c", "connect-timeout-ms":"1500","other":"x"}"#
-    #expect(try call.receive(Array(first.utf8)) == [])
+    #expect(try call.take(Array(first.utf8)) == [])
     #expect(call.isReady)
     #expect(call.metadata?[.authorization] == "Bearer ab/c")
     #expect(call.timeout == .milliseconds(1_500))
-    #expect(try call.receive(Array("{}".utf8)) == [Array("{}".utf8)])
-    #expect(try call.receive(Array(#"{"a":1}"#.utf8)) == [Array(#"{"a":1}"#.utf8)])
+    #expect(try call.take(Array("{}".utf8)) == [Array("{}".utf8)])
+    #expect(try call.take(Array(#"{"a":1}"#.utf8)) == [Array(#"{"a":1}"#.utf8)])
     #expect(call.open() == Output())
     #expect(call.send(Array("{}".utf8)) == Output(body: Array("{}".utf8)))
-    #expect(try call.receiveEnd() == [])
+    #expect(try call.takeEnd() == [])
     #expect(call.end(nil) == Output(body: Array("{}".utf8), isEnd: true))
     #expect(call.end(nil) == Output())
   }
@@ -261,11 +304,11 @@ import Testing
   @Test("[GATE-3] a WebSocket ends with its error, and takes as many messages as the method does")
   func socketErrors() throws {
     var call = WebCall.socket(Self.watch, detailText: { _ in nil })
-    #expect(throws: Status.self) { try call.receiveEnd() }
-    #expect(try call.receive(Array(" {} ".utf8)) == [])
-    #expect(throws: Status.self) { try call.receive([UInt8](repeating: 0x20, count: 64 * 6 + 1_025)) }
-    _ = try call.receive(Array("{}".utf8))
-    #expect(throws: Status.self) { try call.receive(Array("{}".utf8)) }
+    #expect(throws: Status.self) { try call.takeEnd() }
+    #expect(try call.take(Array(" {} ".utf8)) == [])
+    #expect(throws: Status.self) { try call.take([UInt8](repeating: 0x20, count: 64 * 6 + 1_025)) }
+    _ = try call.take(Array("{}".utf8))
+    #expect(throws: Status.self) { try call.take(Array("{}".utf8)) }
     let end = call.end(Status(.notFound, "x"))
     #expect(text(end) == #"{"error":{"code":"not_found","message":"x"}}"# && end.isEnd && end.head == nil)
   }
@@ -278,7 +321,15 @@ import Testing
     ])
   func socketMetadata(text: String) {
     var call = WebCall.socket(Self.bidi, detailText: { _ in nil })
-    #expect(throws: Status.self) { try call.receive(Array(text.utf8)) }
+    #expect(throws: Status.self) { try call.take(Array(text.utf8)) }
     #expect(!call.isReady)
+  }
+
+  @Test("[GATE-3] metadata is as long as the head of a request at most")
+  func longSocketMetadata() {
+    var call = WebCall.socket(Self.bidi, detailText: { _ in nil })
+    let text = "{\"a\":\"\(String(repeating: "x", count: WebCall.maxMetadataBytes))\"}"
+    let refused = #expect(throws: Status.self) { try call.take(Array(text.utf8)) }
+    #expect(refused?.errorInfo?.reason == "MESSAGE_TOO_LARGE" && !call.isReady)
   }
 }

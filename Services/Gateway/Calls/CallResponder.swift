@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import TTRPC
 import TTRPCClient
+import WorkerPool
 
 /// One call of a client: its request becomes messages for the service that owns the method, and its answers an answer.
 ///
@@ -18,33 +19,35 @@ final class CallResponder: Responder, @unchecked Sendable {
   /// Whom the call is by, where a cookie says it.
   private let session: SessionCaller?
   private var sessionToken: String?
-  /// What happens to members of JSON that the message does not have: as the client prefers.
-  private lazy var unknown: UnknownMembers =
-    Preferences.areStrict(call.metadata ?? [:]) || Preferences.areStrict(exchange.request.headerFields)
-    ? .refused : .discarded
+  /// Made at the first message, before which a WebSocket has its metadata.
+  private lazy var messages: CallMessages = {
+    let isStrict = Preferences.areStrict(call.metadata ?? [:]) || Preferences.areStrict(exchange.request.headerFields)
+    return CallMessages(
+      contract: gateway.routes.contract, codec: call.codec, compression: call.compression, input: route.input,
+      output: route.output, unknown: isStrict ? .refused : .discarded)
+  }()
   private let began = NIODeadline.now()
+  /// When the request of a call with one message was complete, or a stream began: the call's time counts from then.
+  private var started = NIODeadline.now()
   private var span: RequestSpan?
   private var task: Task<Void, Never>?
-  /// Ends a call that the gateway answers itself; the others' deadline is the RPC client's.
+  /// Ends a call that the gateway answers itself, or one of whose messages it converts on the pool; the others' deadline is the RPC client's.
   private var deadline: Scheduled<Void>?
   private var isOver = false
-  /// Messages in protobuf that the service has not got yet, and their bytes.
-  private var waiting: [[UInt8]] = []
-  private var waitingBytes = 0
-  private var isRequestEnded = false
-  private var reader: UnsafeContinuation<Void, Never>?
+  private let requests = RequestQueue()
+  private var isServiceDone = false
   private var writer: UnsafeContinuation<Void, Never>?
 
   /// Beyond this the client is not read, until the service has taken what waits.
   private static let maxWaitingBytes = 256 << 10
 
-  init(_ gateway: Gateway, _ exchange: Exchange, _ route: Route, _ call: WebCall, _ messages: [[UInt8]]) {
+  init(_ gateway: Gateway, _ exchange: Exchange, _ route: Route, _ call: WebCall, _ messages: [EncodedMessage]) {
     (self.gateway, self.exchange, self.route, self.call) = (gateway, exchange, route, call)
     session = gateway.sessionCaller(exchange, route)
     gateway.metrics.running.increment()
     exchange.isLong = route.shape.clientStreams
-    // The first message of a WebSocket has a token.
-    if exchange.isSocket { exchange.maxMessageBytes = max(call.maxMessageBytes, 16 << 10) }
+    // The first message of a WebSocket is the metadata.
+    if exchange.isSocket { exchange.maxMessageBytes = max(call.maxMessageBytes, WebCall.maxMetadataBytes) }
     attempt { () throws(Status) in try take(messages) }
     beginStream()
   }
@@ -60,13 +63,12 @@ final class CallResponder: Responder, @unchecked Sendable {
   func receive(_ bytes: ByteBuffer) {
     attempt { () throws(Status) in try take(try call.receive(bytes.readableBytesView)) }
     beginStream()
-    if waitingBytes > Self.maxWaitingBytes, route.shape.clientStreams { exchange.isPaused = true }
+    if !isOver, requests.bytes > Self.maxWaitingBytes, route.shape.clientStreams { exchange.isPaused = true }
   }
 
   func receiveEnd() {
     attempt { () throws(Status) in try take(try call.receiveEnd()) }
-    isRequestEnded = true
-    wakeReader()
+    requests.end()
     guard !isOver, !route.shape.clientStreams else { return }
     if route.shape.serverStreams { begin { await $0.stream() } } else { begin { await $0.unary() } }
   }
@@ -75,7 +77,6 @@ final class CallResponder: Responder, @unchecked Sendable {
     guard !isOver else { return }
     finish(.cancelled)
     task?.cancel()
-    wakeReader()
     becameWritable()
   }
 
@@ -86,38 +87,43 @@ final class CallResponder: Responder, @unchecked Sendable {
   }
 
   private func attempt(_ act: () throws(Status) -> Void) {
-    guard !isOver else { return }
-    do throws(Status) { try act() } catch {
-      end(error)
-      task?.cancel()
-      wakeReader()
-    }
+    guard !isOver, !isServiceDone else { return }
+    do throws(Status) { try act() } catch { breakOff(error) }
   }
 
-  private func take(_ messages: [[UInt8]]) throws(Status) {
+  private func breakOff(_ status: Status) {
+    end(status)
+    task?.cancel()
+  }
+
+  private func take(_ messages: [EncodedMessage]) throws(Status) {
     for message in messages {
-      let message = try protobuf(message)
-      waiting.append(message)
-      waitingBytes += message.count
+      if let unchanged = self.messages.unchanged(message) {
+        requests.append(.protobuf(unchanged))
+      } else if !message.isCompressed, let turn = BoundedTurn(bytes: message.bytes.count),
+        let converted = try self.messages.forService(message, in: turn)
+      {
+        requests.append(.protobuf(converted))
+      } else {
+        requests.append(.written(message))
+      }
     }
-    wakeReader()
-  }
-
-  private func wakeReader() {
-    let waiting = reader
-    reader = nil
-    waiting?.resume()
   }
 
   private func begin(_ work: @escaping @Sendable (CallResponder) async -> Void) {
     guard !isOver else { return }
+    started = .now()
     span = gateway.spans.call(route.descriptor, call.dialect, exchange, call.metadata)
     task = Task(executorPreference: exchange.executor) {
       guard let span = self.span else { return await work(self) }
       await span.run { await work(self) }
     }
     if case .service = route.owner { return }
-    deadline = exchange.executor.loop.scheduleTask(in: TimeAmount(timeout)) { self.expire() }
+    scheduleDeadline()
+  }
+
+  private func scheduleDeadline() {
+    deadline = exchange.executor.loop.scheduleTask(deadline: started + TimeAmount(timeout)) { self.expire() }
   }
 
   private func expire() {
@@ -128,16 +134,15 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   private func unary() async {
     do {
-      guard let request = waiting.first else { throw Status(.internal, "The call has no message") }
-      waiting = []
       try await identify()
+      let request = try await onlyRequest()
       let answer =
         switch route.owner {
         case .service(let name): try await client(name).callSerialized(route.descriptor, request, options)
         case .health: try await health(request) { try await self.ask($0, request, self.options) }
         case .reflection: throw Status(.internal, "The method is a stream")
         }
-      write(call.send(try json(answer)))
+      write(call.send(try await encoded(answer)))
       end(nil)
     } catch {
       end(Self.status(of: error))
@@ -147,12 +152,13 @@ final class CallResponder: Responder, @unchecked Sendable {
   private func stream() async {
     do {
       try await identify()
+      let first = route.shape.clientStreams ? nil : try await onlyRequest()
       switch route.owner {
-      case .service(let name): try await stream(through: try client(name))
-      case .health: try await watchHealth()
+      case .service(let name): try await stream(first, through: try client(name))
+      case .health: try await watchHealth(first ?? [])
       case .reflection:
         open()
-        while let request = await nextRequest() { try await send(gateway.reflection.answer(request)) }
+        while let request = try await nextRequest() { try await send(gateway.reflection.answer(request)) }
       }
       end(nil)
     } catch {
@@ -160,47 +166,47 @@ final class CallResponder: Responder, @unchecked Sendable {
     }
   }
 
-  private func stream(through client: RPCClient) async throws {
-    var first: [UInt8]?
-    if !route.shape.clientStreams {
-      first = waiting.first
-      waiting = []
-    }
-    try await client.streamSerialized(route.descriptor, first, options) { requests, answers in
+  private func stream(_ first: [UInt8]?, through client: RPCClient) async throws {
+    try await client.streamSerialized(route.descriptor, first, options) { writer, answers in
       open()
-      async let pumped: Void = pump(requests)
+      // Cancelled when the answers have ended: nothing that the client sends is of use then.
+      async let _: Void = pump(writer)
       defer {
-        // The service ended the call: nothing that the client sends is of use any more.
-        isRequestEnded = true
-        waiting = []
-        wakeReader()
+        isServiceDone = true
+        requests.close()
       }
       for try await answer in answers { try await send(answer) }
-      isRequestEnded = true
-      wakeReader()
-      await pumped
     }
   }
 
   /// Passes the client's messages on, until they end.
-  private func pump(_ requests: RequestWriter<[UInt8]>) async {
+  private func pump(_ writer: RequestWriter<[UInt8]>) async {
     guard route.shape.clientStreams else { return }
-    while let request = await nextRequest() {
-      // How the call failed the answers say.
-      do throws(Status) { try await requests.send(request) } catch { return }
+    do {
+      while let request = try await nextRequest() {
+        // How the call failed the answers say.
+        do throws(Status) { try await writer.send(request) } catch { return }
+      }
+    } catch {
+      // How a call that has ended did so is told elsewhere.
+      if !isServiceDone, !Task.isCancelled { breakOff(Self.status(of: error)) }
+      return
     }
-    requests.finish()
+    // The service must not take what came of a call that was broken off for the whole.
+    if isOver { return }
+    writer.finish()
   }
 
-  private func nextRequest() async -> [UInt8]? {
-    while waiting.isEmpty {
-      if isRequestEnded || isOver { return nil }
-      await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in reader = continuation }
-    }
-    let next = waiting.removeFirst()
-    waitingBytes -= next.count
-    if exchange.isPaused, waitingBytes <= Self.maxWaitingBytes / 2 { exchange.isPaused = false }
-    return next
+  /// The message of a call that has one.
+  private func onlyRequest() async throws -> [UInt8] {
+    guard let request = try await nextRequest() else { throw Status(.internal, "The call has no message") }
+    return request
+  }
+
+  private func nextRequest() async throws -> [UInt8]? {
+    guard let next = await requests.next() else { return nil }
+    if exchange.isPaused, requests.bytes <= Self.maxWaitingBytes / 2 { exchange.isPaused = false }
+    return try await protobuf(next)
   }
 
   private func open() {
@@ -210,7 +216,7 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   /// Sends a message of the answer, and returns when the client takes more.
   private func send(_ answer: [UInt8]) async throws {
-    write(call.send(try json(answer)))
+    write(call.send(try await encoded(answer)))
     while !isOver, !exchange.isWritable {
       await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in writer = continuation }
     }
@@ -248,7 +254,8 @@ final class CallResponder: Responder, @unchecked Sendable {
     }
     if let sessionToken { metadata.append(HTTPField.Name.authorization.canonicalName, "Bearer \(sessionToken)") }
     metadata.append(HTTPField.Name.forwardedFor.canonicalName, exchange.address)
-    return CallOptions(timeout: timeout, metadata: metadata)
+    let passed = Duration.nanoseconds((NIODeadline.now() - started).nanoseconds)
+    return CallOptions(timeout: max(timeout - passed, .zero), metadata: metadata)
   }
 
   private var timeout: Duration {
@@ -308,10 +315,8 @@ final class CallResponder: Responder, @unchecked Sendable {
   }
 
   /// Answers at once and after every change, which is looked for once a second, by all such streams together.
-  private func watchHealth() async throws {
+  private func watchHealth(_ request: [UInt8]) async throws {
     open()
-    let request = waiting.first ?? []
-    waiting = []
     var told: [UInt8] = []
     while !isOver {
       let now: [UInt8]
@@ -333,32 +338,52 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   // MARK: Messages
 
-  private func protobuf(_ message: [UInt8]) throws(Status) -> [UInt8] {
-    guard call.codec == .json else { return message }
-    guard let input = route.input else { throw Status(.unimplemented, "The method has no JSON") }
-    do throws(TranscodingError) {
-      return try message.withUnsafeBufferPointer { bytes throws(TranscodingError) in
-        try gateway.routes.contract.protobuf(fromJSON: bytes, input, unknown: unknown)
-      }
-    } catch {
-      throw Self.status(of: error)
+  private func protobuf(_ message: RequestQueue.Message) async throws -> [UInt8] {
+    let written: EncodedMessage
+    switch message {
+    case .protobuf(let bytes): return bytes
+    case .written(let message): written = message
+    }
+    if let turn = BoundedTurn(bytes: written.bytes.count) {
+      // Many that are short as they come may be long inside: others have their turn between them.
+      await Task.yield()
+      if let bytes = try messages.forService(written, in: turn) { return bytes }
+    }
+    return try await converted({ [messages] in try messages.forService(written, in: $0) }) {
+      Status(
+        .resourceExhausted, reason: "OVERLOADED", "Too many long messages wait to be read at this moment",
+        // A stream cannot be repeated whose first messages had their effect.
+        retryAfter: route.shape.clientStreams ? nil : .seconds(1))
     }
   }
 
-  private static func status(of error: TranscodingError) -> Status {
-    guard !error.field.isEmpty else { return Status(.invalidArgument, reason: "MALFORMED_MESSAGE", error.description) }
-    return .invalidArgument([.init(field: error.field, description: error.description)])
+  private func encoded(_ message: [UInt8]) async throws -> EncodedMessage {
+    if let unchanged = messages.unchanged(message) { return unchanged }
+    if let turn = BoundedTurn(bytes: message.count), let encoded = try messages.forClient(message, in: turn) {
+      return encoded
+    }
+    return try await converted({ [messages] in try messages.forClient(message, in: $0) }) {
+      Status(
+        .resourceExhausted, reason: "UNSENT_RESPONSE_LIMIT",
+        "Too many long responses wait for this network; what the call did stays. Ask for less at a time")
+    }
   }
 
-  private func json(_ message: [UInt8]) throws(Status) -> [UInt8] {
-    guard call.codec == .json else { return message }
-    guard let output = route.output else { throw Status(.unimplemented, "The method has no JSON") }
-    do throws(TranscodingError) {
-      return try message.withUnsafeBufferPointer { bytes throws(TranscodingError) in
-        try gateway.routes.contract.json(fromProtobuf: bytes, output)
+  /// Converts a long message, within the time of the call.
+  private func converted<Message: Sendable>(
+    _ convert: @escaping @Sendable (borrowing BoundedTurn) throws -> Message?, or refusal: () -> Status
+  ) async throws -> Message {
+    if isOver { throw CancellationError() }
+    if deadline == nil { scheduleDeadline() }
+    do {
+      guard let message = try await gateway.longMessages.run(for: exchange.address, convert) else {
+        throw Status(.internal, "A long message was not converted")
       }
-    } catch {
-      throw Status(.internal, "The service's answer has no JSON")
+      return message
+    } catch is LongMessagePool.Overloaded {
+      let refusal = refusal()
+      gateway.metrics.refused(refusal.errorInfo?.reason ?? "")
+      throw refusal
     }
   }
 
@@ -378,6 +403,8 @@ final class CallResponder: Responder, @unchecked Sendable {
   private func finish(_ code: Code) {
     guard !isOver else { return }
     isOver = true
+    requests.close()
+    exchange.isPaused = false
     deadline?.cancel()
     span?.end(code)
     gateway.metrics.running.decrement()

@@ -6,6 +6,7 @@ import HTTPTypes
 import NIOCore
 import TTRPC
 import TTRPCClient
+import WorkerPool
 
 /// Answers the requests of the port: finds the method, reads the protocol, calls the service that owns it.
 public final class Gateway: Sendable {
@@ -39,6 +40,7 @@ public final class Gateway: Sendable {
   let metrics = CallMetrics()
   let spans: RequestSpans
   let healthAnswers = HealthAnswers()
+  let longMessages = LongMessagePool()
   private let clients: [String: [RPCClient]]
   private let rates: Rates
   private let isDraining: @Sendable () -> Bool
@@ -229,8 +231,9 @@ extension Contract {
   package var detailText: DetailText {
     { detail in
       guard let type = message(named: String(detail.typeURL.split(separator: "/").last ?? "")) else { return nil }
-      // A detail that cannot be read is shown without its text; its bytes are there.
-      return try? detail.value.withUnsafeBufferPointer { bytes in try json(fromProtobuf: bytes, type) }
+      // A detail that cannot be read, or is long, is shown without its text; its bytes are there.
+      guard let turn = BoundedTurn(bytes: detail.value.count) else { return nil }
+      return try? detail.value.withUnsafeBufferPointer { bytes in try json(fromProtobuf: bytes, type, in: turn) }
     }
   }
 }

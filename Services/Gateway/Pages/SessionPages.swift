@@ -7,6 +7,7 @@ import HTTPTypes
 import TTRPC
 import TTRPCClient
 import TandemIdentity
+import WorkerPool
 
 /// Logging in and out of browsers. The answers have what a page needs to know; the tokens are in cookies, which no page can read.
 public struct SessionPages: Sendable {
@@ -133,9 +134,10 @@ public struct SessionPages: Sendable {
 
   private func protobuf(_ json: [UInt8], _ name: String) throws -> [UInt8] {
     guard let message = contract.message(named: name) else { throw Status(.internal, "The contract has no \(name)") }
+    guard let turn = BoundedTurn(bytes: json.count) else { throw Status(.internal, "The form is too long") }
     do throws(TranscodingError) {
       return try json.withUnsafeBufferPointer { bytes throws(TranscodingError) in
-        try contract.protobuf(fromJSON: bytes, message)
+        try contract.protobuf(fromJSON: bytes, message, in: turn)
       }
     } catch {
       throw Status(.invalidArgument, reason: "MALFORMED_MESSAGE", error.description)
@@ -144,7 +146,8 @@ public struct SessionPages: Sendable {
 
   private func json(_ bytes: [UInt8], _ name: String) throws -> [UInt8] {
     guard let message = contract.message(named: name) else { throw Status(.internal, "The contract has no \(name)") }
-    return try bytes.withUnsafeBufferPointer { try contract.json(fromProtobuf: $0, message) }
+    guard let turn = BoundedTurn(bytes: bytes.count) else { throw Status(.internal, "The answer is too long") }
+    return try bytes.withUnsafeBufferPointer { try contract.json(fromProtobuf: $0, message, in: turn) }
   }
 }
 

@@ -16,8 +16,8 @@ public struct WebCall: Sendable {
   public private(set) var metadata: HTTPFields?
   private let shape: CallShape
   private let contentType: String
-  private let requestCompression: Compression
-  private let responseCompression: Compression
+  /// How its messages are compressed.
+  public let compression: MessageCompression
   private let detailText: DetailText
   private var envelopes: EnvelopeReader
   private var text = Base64Stream()
@@ -32,7 +32,7 @@ public struct WebCall: Sendable {
   /// What a request's head leads to.
   public enum Start: Sendable {
     /// A call, whose messages follow. Those of a GET are here already.
-    case call(WebCall, messages: [[UInt8]])
+    case call(WebCall, messages: [EncodedMessage])
     /// It is answered without a call. The rest of the request is of no account.
     case answer(Output)
   }
@@ -114,8 +114,9 @@ extension WebCall {
   ) {
     (self.dialect, self.codec, self.timeout, self.shape) = (dialect, codec, timeout, shape)
     (self.contentType, self.detailText) = (contentType, detailText)
-    (self.requestCompression, self.responseCompression) = (requestCompression, responseCompression)
-    envelopes = EnvelopeReader(limit: codec.limit(shape.maxMessageBytes))
+    compression = MessageCompression(
+      request: requestCompression, response: responseCompression, maxBytes: codec.limit(shape.maxMessageBytes))
+    envelopes = EnvelopeReader(limit: compression.maxBytes)
   }
 
   /// The call of a WebSocket, whose head says nothing of it.
@@ -129,7 +130,7 @@ extension WebCall {
   public var isReady: Bool { dialect != .webSocket || metadata != nil }
 
   /// Bytes of the longest message as the client writes it.
-  public var maxMessageBytes: Int { codec.limit(shape.maxMessageBytes) }
+  public var maxMessageBytes: Int { compression.maxBytes }
 
   private static func timeout(_ fields: HTTPFields, _ dialect: Dialect) throws(Status) -> Duration? {
     if dialect.isConnect {
@@ -189,7 +190,7 @@ extension WebCall {
       if let flag = query["base64"], flag == Array("1".utf8) {
         message = try decoded(message)
       }
-      return .call(call, messages: [try call.unpacked(message)])
+      return .call(call, messages: [try call.whole(message)])
     } catch {
       return .answer(call.end(error))
     }
@@ -214,12 +215,11 @@ extension WebCall {
   /// Takes a part of the body; returns the messages that are complete with it.
   ///
   /// - Throws: how the call ends.
-  public mutating func receive(_ bytes: some Collection<UInt8>) throws(Status) -> [[UInt8]] {
+  public mutating func receive(_ bytes: some Collection<UInt8>) throws(Status) -> [EncodedMessage] {
     switch dialect {
     case .connectGet: return []
     case .connectUnary:
-      let limit = codec.limit(shape.maxMessageBytes)
-      guard body.count + bytes.count <= limit else { throw Self.tooLarge(limit) }
+      guard body.count + bytes.count <= maxMessageBytes else { throw .tooLarge(maxMessageBytes) }
       body.append(contentsOf: bytes)
       return []
     case .connectStream, .grpc, .grpcWeb: envelopes.append(bytes)
@@ -235,13 +235,12 @@ extension WebCall {
   }
 
   /// The body is complete; returns the messages that are complete with it.
-  public mutating func receiveEnd() throws(Status) -> [[UInt8]] {
+  public mutating func receiveEnd() throws(Status) -> [EncodedMessage] {
     switch dialect {
     case .connectGet: return []
     case .connectUnary:
-      let whole = body
-      body = []
-      return [try unpacked(whole)]
+      defer { body = [] }
+      return [try whole(body)]
     case .connectStream, .grpc, .grpcWeb, .grpcWebText, .webSocket:
       guard isReady else { throw Status(.invalidArgument, "The first message of a WebSocket is the metadata") }
       guard !envelopes.hasPart, !text.hasPart else {
@@ -254,24 +253,28 @@ extension WebCall {
     }
   }
 
+  /// Bytes of a WebSocket's metadata: as many as the head of a request has.
+  public static let maxMetadataBytes = 16 << 10
+
   /// Takes a whole message of a WebSocket: the first is the metadata.
-  private mutating func socketMessage(_ bytes: [UInt8]) throws(Status) -> [[UInt8]] {
+  private mutating func socketMessage(_ bytes: [UInt8]) throws(Status) -> [EncodedMessage] {
     guard isReady else {
+      guard bytes.count <= Self.maxMetadataBytes else { throw .tooLarge(Self.maxMetadataBytes) }
       let fields = try SocketMetadata.fields(bytes)
       timeout = try Self.timeout(fields, dialect)
       metadata = fields
       return []
     }
-    guard bytes.count <= maxMessageBytes else { throw Self.tooLarge(maxMessageBytes) }
+    guard bytes.count <= maxMessageBytes else { throw .tooLarge(maxMessageBytes) }
     received += 1
     guard shape.clientStreams || received == 1 else { throw Self.moreThanOne }
-    return [bytes]
+    return [EncodedMessage(bytes)]
   }
 
   private static var moreThanOne: Status { Status(.unimplemented, "The method takes one message, and more came") }
 
-  private mutating func messages() throws(Status) -> [[UInt8]] {
-    var messages: [[UInt8]] = []
+  private mutating func messages() throws(Status) -> [EncodedMessage] {
+    var messages: [EncodedMessage] = []
     while let envelope = try nextEnvelope() { messages.append(try message(envelope)) }
     return messages
   }
@@ -280,41 +283,27 @@ extension WebCall {
     do throws(EnvelopeReader.TooLarge) {
       return try envelopes.next()
     } catch {
-      throw Self.tooLarge(codec.limit(shape.maxMessageBytes))
+      throw .tooLarge(maxMessageBytes)
     }
   }
 
-  private mutating func message(_ envelope: Envelope) throws(Status) -> [UInt8] {
+  private mutating func message(_ envelope: Envelope) throws(Status) -> EncodedMessage {
     guard envelope.flags & ~Envelope.compressed == 0 else {
       throw Status(.invalidArgument, "A message has flags that no client may set")
     }
     received += 1
     guard shape.clientStreams || received == 1 else { throw Self.moreThanOne }
-    guard envelope.flags == Envelope.compressed else { return envelope.bytes }
-    guard requestCompression != .identity else {
+    guard envelope.flags == Envelope.compressed else { return EncodedMessage(envelope.bytes) }
+    guard compression.request != .identity else {
       throw Status(.internal, "A message is compressed, and the request names no compression")
     }
-    return try unpacked(envelope.bytes)
+    return EncodedMessage(envelope.bytes, isCompressed: !envelope.bytes.isEmpty)
   }
 
-  private func unpacked(_ bytes: [UInt8]) throws(Status) -> [UInt8] {
-    let limit = codec.limit(shape.maxMessageBytes)
-    guard requestCompression == .gzip, !bytes.isEmpty else {
-      guard bytes.count <= limit else { throw Self.tooLarge(limit) }
-      return bytes
-    }
-    do throws(Gzip.Failure) {
-      return try Gzip.unpack(bytes, limit: limit)
-    } catch .tooLarge {
-      throw Self.tooLarge(limit)
-    } catch {
-      throw Status(.invalidArgument, "The message is not gzip")
-    }
-  }
-
-  private static func tooLarge(_ limit: Int) -> Status {
-    Status(
-      .resourceExhausted, reason: "MESSAGE_TOO_LARGE", "The message is longer than the \(limit) bytes that are allowed")
+  /// The message that is all of a request.
+  private func whole(_ bytes: [UInt8]) throws(Status) -> EncodedMessage {
+    guard bytes.count <= maxMessageBytes else { throw .tooLarge(maxMessageBytes) }
+    return EncodedMessage(bytes, isCompressed: compression.request == .gzip && !bytes.isEmpty)
   }
 }
 
@@ -322,22 +311,20 @@ extension WebCall {
 
 extension WebCall {
   /// Writes a message of the answer.
-  public mutating func send(_ message: [UInt8]) -> Output {
+  public mutating func send(_ message: EncodedMessage) -> Output {
     guard progress != .ended else { return Output() }
     switch dialect {
     case .connectUnary, .connectGet:
       progress = .ended
       var fields: [(HTTPField.Name, String)] = []
       if dialect == .connectGet { fields.append((.cacheControl, "private, no-store")) }
-      let packed = packed(message)
-      if packed != nil { fields.append((.contentEncoding, Compression.gzip.rawValue)) }
-      return .answer(200, contentType, packed ?? message, fields)
+      if message.isCompressed { fields.append((.contentEncoding, Compression.gzip.rawValue)) }
+      return .answer(200, contentType, message.bytes, fields)
     case .connectStream, .grpc, .grpcWeb, .grpcWebText:
       var output = Output(head: begin())
-      let packed = packed(message)
-      Envelope.append(packed ?? message, flags: packed == nil ? 0 : Envelope.compressed, to: &output.body)
+      Envelope.append(message.bytes, flags: message.isCompressed ? Envelope.compressed : 0, to: &output.body)
       return encoded(output)
-    case .webSocket: return Output(body: message)
+    case .webSocket: return Output(body: message.bytes)
     }
   }
 
@@ -399,20 +386,14 @@ extension WebCall {
     switch dialect {
     case .connectUnary, .connectGet, .webSocket: break
     case .connectStream:
-      if responseCompression != .identity {
-        head.headerFields[.connectContentEncoding] = responseCompression.rawValue
+      if compression.response != .identity {
+        head.headerFields[.connectContentEncoding] = compression.response.rawValue
       }
     case .grpc, .grpcWeb, .grpcWebText:
       head.headerFields[.grpcAcceptEncoding] = Compression.names
-      if responseCompression != .identity { head.headerFields[.grpcEncoding] = responseCompression.rawValue }
+      if compression.response != .identity { head.headerFields[.grpcEncoding] = compression.response.rawValue }
     }
     return head
-  }
-
-  /// `nil` where the message goes as it is.
-  private func packed(_ message: [UInt8]) -> [UInt8]? {
-    guard responseCompression == .gzip, message.count >= Compression.smallest else { return nil }
-    return Gzip.pack(message).flatMap { $0.count < message.count ? $0 : nil }
   }
 
   private func encoded(_ output: Output) -> Output {

@@ -1,4 +1,5 @@
 import GatewayText
+import WorkerPool
 
 /// What happens to members of an object that the message does not have.
 public enum UnknownMembers: Sendable {
@@ -14,8 +15,10 @@ extension Contract {
   /// By protobuf's JSON mapping, and as strict as its own readers: well-formed UTF-8, no key twice, no two members of
   /// a oneof, numbers in range.
   public func protobuf(
-    fromJSON text: UnsafeBufferPointer<UInt8>, _ message: MessageReference, unknown: UnknownMembers = .discarded
+    fromJSON text: UnsafeBufferPointer<UInt8>, _ message: MessageReference, unknown: UnknownMembers = .discarded,
+    in turn: borrowing BoundedTurn
   ) throws(TranscodingError) -> [UInt8] {
+    precondition(text.count <= turn.maxBytes, "the message is longer than its turn")
     var reading = JSONMessageReader(self, text, unknown)
     reading.out.reserveCapacity(text.count / 2 + 16)
     try reading.message(message.index, depth: 1)
@@ -82,7 +85,8 @@ private struct JSONMessageReader {
     try json.expect(":")
     if let found { return Int(found) }
     guard unknown == .discarded else {
-      throw TranscodingError("is not a field").inside(String(decoding: raw.bytes, as: UTF8.self))
+      throw TranscodingError("is not a field").inside(
+        TranscodingError.shown(String(decoding: raw.bytes, as: UTF8.self)))
     }
     try json.skipValue(depth: maxDepth - depth)
     return nil
@@ -145,7 +149,7 @@ private struct JSONMessageReader {
       let raw = try json.string()
       var key: [UInt8] = []
       try json.append(raw, to: &key)
-      let name = "[\(String(decoding: key, as: UTF8.self))]"
+      let name = "[\(TranscodingError.shown(String(decoding: key, as: UTF8.self)))]"
       var isKnown = false
       do throws(TranscodingError) {
         out.append(contentsOf: entry.fields[0].tag)

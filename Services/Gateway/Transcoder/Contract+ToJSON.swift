@@ -1,4 +1,5 @@
 import GatewayText
+import WorkerPool
 
 extension Contract {
   /// Turns a serialized message into its JSON, in one pass.
@@ -6,8 +7,9 @@ extension Contract {
   /// By protobuf's JSON mapping: fields in camel case, those with default values left out, 64-bit numbers as strings,
   /// enums by name. Unknown fields are left out.
   public func json(
-    fromProtobuf bytes: UnsafeBufferPointer<UInt8>, _ message: MessageReference
+    fromProtobuf bytes: UnsafeBufferPointer<UInt8>, _ message: MessageReference, in turn: borrowing BoundedTurn
   ) throws(TranscodingError) -> [UInt8] {
+    precondition(bytes.count <= turn.maxBytes, "the message is longer than its turn")
     var writing = JSONMessageWriter(self)
     writing.out.reserveCapacity(bytes.count * 2 + 16)
     try writing.message(message.index, bytes, depth: 1)

@@ -12,10 +12,17 @@ public struct TranscodingError: Error, Equatable, CustomStringConvertible {
 
   public var description: String { field.isEmpty ? "The message \(problem)" : "\(field) \(problem)" }
 
+  /// What an error shows of a name that a client chose.
+  static func shown(_ name: String) -> String { String(String.UnicodeScalarView(name.unicodeScalars.prefix(100))) }
+
+  /// Bytes of the longest path; of a longer one the inner names are left out.
+  private static let maxPathBytes = 1_000
+
   /// The same error, seen from the message that has the field.
   func inside(_ name: String) -> TranscodingError {
     var error = self
     error.field = field.isEmpty ? name : field.first == "[" ? name + field : "\(name).\(field)"
+    if error.field.utf8.count > Self.maxPathBytes { error.field = "\(name)…" }
     return error
   }
 

@@ -9,6 +9,7 @@ import TandemLending
 import TandemMatching
 import TandemNotification
 import TandemTracking
+import WorkerPool
 
 /// The first line names a message type of the contract, whatever it is otherwise chooses one; the rest is taken for its JSON, and for its
 /// protobuf.
@@ -59,12 +60,12 @@ enum TranscoderFuzzing {
   private static func protobuf(
     _ json: [UInt8], _ type: Contract.MessageReference, unknown: UnknownMembers
   ) -> [UInt8]? {
-    json.withUnsafeBufferPointer { try? contract.protobuf(fromJSON: $0, type, unknown: unknown) }
+    json.withUnsafeBufferPointer { try? contract.protobuf(fromJSON: $0, type, unknown: unknown, in: .assumed()) }
   }
 
   private static func json(_ message: [UInt8], _ type: Contract.MessageReference) -> String? {
     message.withUnsafeBufferPointer { bytes in
-      (try? contract.json(fromProtobuf: bytes, type)).map { json in
+      (try? contract.json(fromProtobuf: bytes, type, in: .assumed())).map { json in
         guard let text = String(validating: json, as: UTF8.self) else { preconditionFailure("JSON that is not UTF-8") }
         return text
       }

@@ -1,6 +1,7 @@
 import GatewayProtocols
 import HTTPTypes
 import TTRPC
+import WorkerPool
 
 /// The first byte chooses the protocol, the second the method's shape, its limit and whether gzip is announced, the third how the rest is
 /// cut. The rest is the request's body; of a GET it is the query, of a WebSocket each line is a message.
@@ -33,7 +34,7 @@ enum WebFuzzing {
     }
     let start = WebCall.start(request, shape, version: .http2, detailText: { _ in nil })
     guard case .call(let call, let messages) = start else { return }
-    look(messages, call)
+    if let messages = try? expanded(messages, call) { look(messages, call) }
     if request.method == .get { return }
     let whole = outcome(of: call, [body[...]])
     let pieces = outcome(of: call, pieces(of: body, cut))
@@ -57,15 +58,23 @@ enum WebFuzzing {
   private static func outcome(of call: WebCall, _ parts: [ArraySlice<UInt8>]) -> (messages: [[UInt8]], code: Code?) {
     var (call, messages) = (call, [[UInt8]]())
     do throws(Status) {
-      for part in parts { messages += try call.receive(part) }
-      messages += try call.receiveEnd()
-      let answer = [call.open(), call.send(Array("{}".utf8)), call.end(nil)]
+      for part in parts { messages += try expanded(try call.receive(part), call) }
+      messages += try expanded(try call.receiveEnd(), call)
+      let message = call.compression.compressed(Array("{}".utf8), in: .assumed())
+      let answer = [call.open(), call.send(message ?? EncodedMessage([])), call.end(nil)]
       precondition(answer.contains { $0.isEnd }, "an answer has no end")
       return (messages, nil)
     } catch {
       precondition(call.end(error).isEnd, "a refusal is no end")
       return (messages, error.code)
     }
+  }
+
+  private static func expanded(_ messages: [EncodedMessage], _ call: WebCall) throws(Status) -> [[UInt8]] {
+    let turn = BoundedTurn.assumed()
+    var all: [[UInt8]] = []
+    for message in messages { all.append(try call.compression.expanded(message, in: turn) ?? []) }
+    return all
   }
 
   private static func look(_ messages: [[UInt8]], _ call: WebCall) {
