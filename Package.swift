@@ -404,7 +404,7 @@ let services: [Target] =
       subprocess),
     layer(
       "CatalogDomain", "Catalog", "Domain", uses: "Geography", "Identifiers", "TextNormalization", "VisibleText",
-      "SeededNumbers", "WorkerPool"),
+      "WorkerPool"),
     layer(
       "CatalogStore", "Catalog", "Store", uses: "Geography", "AccountDeletions", "CatalogDomain", "Blocks", "Usernames",
       "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers", logging),
@@ -434,8 +434,8 @@ let services: [Target] =
     program(
       "catalog", "Services/Catalog/Server", uses: "CatalogBackground", "CatalogConsumers", "AccountDeletions",
       "CatalogHandlers", "CatalogOperations", "CatalogLoading", "CatalogSamples", "CatalogStore", "TandemCatalog",
-      "ServiceRuntime", "Blocks", "Events", "Expiry", "CatalogDomain", "Environment", "Idempotency", "Identifiers",
-      "LoopExecutor", "Pictures", "PictureSettings", "Postgres", "TTRPC", logging, argumentParser),
+      "ServiceRuntime", "Blocks", "Events", "Expiry", "Environment", "Idempotency", "Identifiers", "LoopExecutor",
+      "Pictures", "PictureSettings", "Postgres", "TTRPC", argumentParser),
     layer("LendingDomain", "Lending", "Domain", uses: "Geography", "Identifiers", "TextNormalization", "VisibleText"),
     layer(
       "LendingStore", "Lending", "Store", uses: "Geography", "AccountDeletions", "LendingDomain", "Blocks", "Usernames",
@@ -679,6 +679,15 @@ let proofs: [Target] = [
     "notes", "Tests/Notes/Server", uses: "NotesStore", "NotesV1", "Expiry", "FieldMasks", "FieldViolations",
     "Idempotency", "Pagination", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Environment"),
   tool("jobs-probe", "Tests/Jobs/Probe", uses: "Jobs", "Postgres", "ServiceRuntime", "Identifiers"),
+  .target(
+    name: "CatalogEvaluation",
+    dependencies: [
+      "CatalogDomain", "CatalogLoading", "CatalogOperations", "CatalogStore", "Identifiers", "Postgres",
+      "SeededNumbers",
+    ], path: "Tests/Evaluation/Measures", swiftSettings: strict),
+  tool(
+    "catalog-evaluation", "Tests/Evaluation/Program", uses: "CatalogDomain", "CatalogEvaluation", "CatalogLoading",
+    "CatalogStore", "Environment", "LoopExecutor", "Postgres", "ServiceRuntime", argumentParser, logging),
   tool(
     "soak-mix", "Tests/Soak/Mix", uses: "EchoV1", "TTRPC", "TTRPCClient", "ProtobufC", "SeededNumbers", "LoopExecutor",
     argumentParser, signals),
@@ -832,12 +841,13 @@ let proofs: [Target] = [
     "TTRPC", "TTRPCClient", "Postgres", "ProtobufC", "ServiceRuntime", "Cryptography", "Environment", "Identifiers",
     "TestServices", "TestSupport", "LoopExecutor", "SeededNumbers", argumentParser, logging,
     exclude: ["Peers/peer_records.py", "Support/consent_mock.py", "Support/hostile_files.py"]),
-  tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
+  tests("CatalogDomainTests", uses: "CatalogDomain", "CatalogEvaluation", "Identifiers", "SeededNumbers"),
   tests(
     "CatalogTests", uses: "AccountDeletions", "ProtobufC", "Timestamps", "catalog", "CatalogBackground",
     "CatalogConsumers", "CatalogHandlers",
-    "CatalogLoading", "CatalogOperations", "CatalogStore", "CatalogDomain", "Live",
-    "TandemCatalog", "TandemEvents", "Blocks", "Usernames", "Events", "identity", "IdentityStore", "TandemIdentity",
+    "CatalogLoading", "CatalogOperations", "CatalogStore", "CatalogDomain", "CatalogEvaluation", "catalog-evaluation",
+    "Live", "TandemCatalog", "TandemEvents", "Blocks", "Usernames", "Events", "identity", "IdentityStore",
+    "TandemIdentity",
     "GoogleProtobuf",
     "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Images", "Jobs", "Cryptography", "Environment",
     "Identifiers",

@@ -1,10 +1,11 @@
 import CatalogDomain
+import CatalogEvaluation
 import Foundation
 import ServiceRuntime
 import Testing
 
 @testable import CatalogLoading
-@testable import catalog
+@testable import catalog_evaluation
 
 @Suite("ratings of readers")
 struct RatingsTests {

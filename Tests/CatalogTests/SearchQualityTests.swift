@@ -1,5 +1,5 @@
 import CatalogDomain
-import CatalogOperations
+import CatalogEvaluation
 import Foundation
 import CatalogStore
 import Postgres
@@ -9,6 +9,7 @@ import Testing
 
 @testable import CatalogLoading
 @testable import catalog
+@testable import catalog_evaluation
 
 /// Searches of public collections, which are not part of the repository.
 @Suite("how well searches find", .timeLimit(.minutes(5)))
@@ -72,7 +73,7 @@ struct SearchQualityTests {
     defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
     try await withOwnServer { database in
       let trial = try await EvaluateSearchCommand.parse([
-        "--books", Self.shelf.path, "--write", file.path, "--database-url=\(database.url(of: "catalog"))",
+        "--books", Self.shelf.path, "--write", file.path, "--database-url", database.url(of: "catalog"),
       ]).measured()
       var chunk = Optional([UInt8](try Data(contentsOf: file)))
       let queries = try JudgedQueriesFile.queries { chunk.take() }
@@ -136,8 +137,7 @@ struct SearchQualityTests {
       try await catalog.add("!!!", by: ["???"])
       try await catalog.add((1...25).map { "word\($0)" }.joined(separator: " "), by: ["A Long Name"])
       try await catalog.add("Dune")
-      let url = "--database-url=\(catalog.database.url(of: "catalog"))"
-      try await EvaluateSearchCommand.parse([url]).run()
+      try await EvaluateSearchCommand.parse(["--database-url", catalog.database.url(of: "catalog")]).run()
     }
   }
 
@@ -148,7 +148,9 @@ struct SearchQualityTests {
       ["--of", "exercises", "--queries", "a.csv", "--books", "b.csv"],
     ]
     for arguments in wrong {
-      #expect(throws: (any Error).self, "\(arguments)") { try EvaluateSearchCommand.parse(arguments) }
+      #expect(throws: (any Error).self, "\(arguments)") {
+        try EvaluateSearchCommand.parse(["--database-url", "postgresql://localhost/none"] + arguments)
+      }
     }
   }
 
@@ -163,7 +165,7 @@ struct SearchQualityTests {
       let file = Self.here.appending(path: "Judged/gyms.csv").path
       let refused = await #expect(throws: StartupError.self) {
         try await EvaluateSearchCommand.parse([
-          "--of", "gyms", "--queries", file, "--database-url=\(database.url)",
+          "--of", "gyms", "--queries", file, "--database-url", database.url,
         ]).run()
       }
       #expect(refused?.lines.first?.contains("run `catalog migrate` first") == true, "\(String(describing: refused))")

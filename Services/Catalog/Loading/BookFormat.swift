@@ -22,7 +22,7 @@ package enum BookFormat: String, Sendable, CaseIterable {
 }
 
 /// A parsed record.
-enum BookRecord: Equatable {
+package enum BookRecord: Equatable {
   case edition(EditionRecord)
   /// The author's name for a key.
   case author(key: String, name: String)
@@ -33,7 +33,7 @@ enum BookRecord: Equatable {
 }
 
 /// Parses the records of one file, in order.
-protocol RecordReader {
+package protocol RecordReader {
   /// - Throws: ``EditionRecord/Flaw`` for a record that is skipped; ``UnusableFile`` for a file in another format.
   mutating func read(_ record: String) throws -> BookRecord
 }

@@ -1,7 +1,7 @@
 /// The fields of one record of comma-separated values (RFC 4180).
-enum CommaSeparated {
+package enum CommaSeparated {
   /// The fields; `nil` if there is a quotation mark inside an unquoted field.
-  static func fields(of record: String) -> [String]? {
+  package static func fields(of record: String) -> [String]? {
     var fields: [String] = []
     var rest = Substring(record)
     while true {

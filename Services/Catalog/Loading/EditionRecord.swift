@@ -18,7 +18,7 @@ package struct EditionRecord: Sendable, Equatable {
   package var language: String
 
   /// Why a record is not a usable edition.
-  struct Flaw: Error, Equatable {
+  package struct Flaw: Error, Equatable {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }

@@ -1,5 +1,5 @@
 /// Parses `books.csv` of goodbooks-10k, as published or edited: columns are found by their names.
-struct GoodbooksReader: RecordReader {
+package struct GoodbooksReader: RecordReader {
   private struct Columns {
     let id: Int
     let isbns: [Int]
@@ -27,7 +27,9 @@ struct GoodbooksReader: RecordReader {
 
   private var columns: Columns?
 
-  mutating func read(_ record: String) throws -> BookRecord {
+  package init() {}
+
+  package mutating func read(_ record: String) throws -> BookRecord {
     guard let columns else {
       guard let names = CommaSeparated.fields(of: record) else {
         throw UnusableFile(reason: "its first line is not one of comma-separated names")

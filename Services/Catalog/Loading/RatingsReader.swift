@@ -7,15 +7,15 @@ package enum RatingFormat: String, Sendable, CaseIterable {
 }
 
 /// A line of a file: a reader's rating of a book.
-struct RatingRecord: Equatable {
+package struct RatingRecord: Equatable {
   /// The collection's number for the reader.
-  let reader: Int64
+  package let reader: Int64
   /// The collection's own id of the book.
-  let sourceID: String
-  let stars: Stars
+  package let sourceID: String
+  package let stars: Stars
 
   /// Why a line is not a usable rating.
-  struct Flaw: Error, Equatable {
+  package struct Flaw: Error, Equatable {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }
@@ -23,7 +23,7 @@ struct RatingRecord: Equatable {
 }
 
 /// Parses the ratings of goodbooks-10k: columns are found by their names.
-struct RatingsReader {
+package struct RatingsReader {
   private struct Columns {
     let reader: Int
     let book: Int
@@ -39,14 +39,16 @@ struct RatingsReader {
   }
 
   /// Longer lines are bad; those of the collection have twenty bytes.
-  static let maxRecordLength = 1_000
+  package static let maxRecordLength = 1_000
 
   private var columns: Columns?
+
+  package init() {}
 
   /// The rating of the next line; `nil` for the header.
   ///
   /// - Throws: ``RatingRecord/Flaw`` for a line that is skipped; ``UnusableFile`` for a file in another format.
-  mutating func read(_ record: String) throws -> RatingRecord? {
+  package mutating func read(_ record: String) throws -> RatingRecord? {
     let fields = CommaSeparated.fields(of: record)
     guard let columns else {
       self.columns = try Columns(fields ?? [])

@@ -1,7 +1,7 @@
 import FileLoading
 
 /// Splits the bytes of a file into records, for chunks of any size.
-protocol RecordSplitter {
+package protocol RecordSplitter {
   /// Appends the next chunk of the file.
   mutating func append(_ chunk: [UInt8])
   /// The next piece; `nil` if it is not complete yet.
@@ -14,24 +14,24 @@ protocol RecordSplitter {
 extension RecordBuffer: RecordSplitter {}
 
 /// The records of a file, one chunk at a time ([CA-5]).
-struct RecordFeed<Cutter: RecordSplitter> {
+package struct RecordFeed<Cutter: RecordSplitter> {
   private var cutter: Cutter
   private var beginning = FileBeginning()
   private var isOver = false
   /// Bytes read so far.
-  private(set) var bytes = 0
+  package private(set) var bytes = 0
 
-  init(_ cutter: Cutter) { self.cutter = cutter }
+  package init(_ cutter: Cutter) { self.cutter = cutter }
 
   /// Whether the last chunk was read.
-  var isAtEnd: Bool { isOver }
+  package var isAtEnd: Bool { isOver }
 
   /// The records that end within the next chunk; `nil` after the last.
   ///
   /// - Throws: ``UnusableFile``; what `nextChunk` throws.
   // Not inlined: the 6.3 optimiser breaks on asynchronous functions that have this in them.
   @inline(never)
-  mutating func next(_ nextChunk: () throws -> [UInt8]?) throws -> [RecordBuffer.Piece]? {
+  package mutating func next(_ nextChunk: () throws -> [UInt8]?) throws -> [RecordBuffer.Piece]? {
     guard !isOver else { return nil }
     let chunk = try nextChunk()
     cutter.append(try beginning.pass(chunk))

@@ -10,9 +10,9 @@ package struct FoundBook: Sendable {
 }
 
 /// A page of a search for books ([CA-25]).
-struct BookSearch: Sendable {
+package struct BookSearch: Sendable {
   /// Where books are searched.
-  enum Source: Sendable {
+  package enum Source: Sendable {
     case database(Database)
     /// In an open transaction.
     case transaction(Transaction)
@@ -31,12 +31,12 @@ struct BookSearch: Sendable {
   private let limit: Int64
 
   /// - Parameter limit: the most books of a page.
-  init(for query: SearchQuery, range: SearchRange, frequencies: WordFrequencies, limit: Int64) {
+  package init(for query: SearchQuery, range: SearchRange, frequencies: WordFrequencies, limit: Int64) {
     (self.query, self.range, self.frequencies, self.limit) = (query, range, frequencies, limit)
   }
 
   /// The page after a position, which consists of the raw value of a step, a score and an id; the first page without one.
-  func run(
+  package func run(
     after position: (Int64, Double, BookID)?, in source: Source
   ) async throws -> (found: [FoundBook], step: SearchStep) {
     let after = position.map { SearchPosition(score: $0.1, id: $0.2) }

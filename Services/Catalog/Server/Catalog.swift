@@ -23,7 +23,7 @@ struct Catalog: TandemService {
     name: "catalog", purpose: "Gyms, exercises, workouts and books",
     migrations: CatalogSchema.migrations, settings: [SealSettings.key.description] + PictureSettings.all)
 
-  static let commands: [any ParsableCommand.Type] = [LoadCommand.self, RemoveCommand.self, EvaluateCommand.self]
+  static let commands: [any ParsableCommand.Type] = [LoadCommand.self, RemoveCommand.self]
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     try build(runtime, authenticator: nil)

@@ -20,7 +20,7 @@ extension ExerciseOperations {
 /// The filters of a search, beside the name; every exercise matches an empty list ([CA-10]).
 package struct ExerciseFilter: Sendable {
   /// Every exercise.
-  static let none = ExerciseFilter(targets: [], equipment: [], levels: [], categories: [])
+  package static let none = ExerciseFilter(targets: [], equipment: [], levels: [], categories: [])
 
   /// Muscles and muscle groups.
   let targets: [String]
@@ -39,16 +39,20 @@ package struct ExerciseFilter: Sendable {
 }
 
 /// The search for one page.
-struct ExercisePageSearch {
-  typealias Found = ExerciseOperations.Found
-  typealias Position = ExerciseOperations.Position
+package struct ExercisePageSearch {
+  package typealias Found = ExerciseOperations.Found
+  package typealias Position = ExerciseOperations.Position
 
   /// `nil` without a name.
   let query: SearchQuery?
   let filter: ExerciseFilter
   let limit: Int64
 
-  func run(after position: Position?, _ database: Database) async throws -> (found: [Found], step: SearchStep) {
+  package init(query: SearchQuery?, filter: ExerciseFilter, limit: Int64) {
+    (self.query, self.filter, self.limit) = (query, filter, limit)
+  }
+
+  package func run(after position: Position?, _ database: Database) async throws -> (found: [Found], step: SearchStep) {
     let steps = SearchStep.steps(from: query == nil ? .all : .exact, after: position?.step)
     let (found, step) = try await SearchStep.first(of: steps) { step in
       try await exercises(in: step, after: position, database)

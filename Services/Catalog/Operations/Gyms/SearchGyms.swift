@@ -28,9 +28,9 @@ extension GymOperations {
 }
 
 /// The search for one page, in two steps; the second runs only if the first finds nothing.
-struct GymSearch {
-  typealias Step = GymOperations.Step
-  typealias Found = GymOperations.Found
+package struct GymSearch {
+  package typealias Step = GymOperations.Step
+  package typealias Found = GymOperations.Found
 
   let keywords: GymKeywords
   /// The point that the gyms found are listed by; `nil` to list the best match first.
@@ -38,14 +38,14 @@ struct GymSearch {
   let limit: Int64
   let now: Instant
 
-  init(_ keywords: GymKeywords, around point: GeoPoint? = nil, limit: Int64, now: Instant) {
+  package init(_ keywords: GymKeywords, around point: GeoPoint? = nil, limit: Int64, now: Instant) {
     self.keywords = keywords
     self.point = point
     self.limit = limit
     self.now = now
   }
 
-  func run(
+  package func run(
     after position: (Int64, Double, GymID)?, _ database: Database
   ) async throws -> (found: [Found], step: Step) {
     let after = position.map { ($0.1, $0.2) }

@@ -1,4 +1,5 @@
 import CatalogDomain
+import CatalogLoading
 
 /// Reads `ratings.csv` of goodbooks-10k, for an evaluation without a database.
 package enum RatingsFile {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CatalogDomain
+import CatalogEvaluation
 import CatalogLoading
-import CatalogOperations
 import CatalogStore
 import Environment
 import FoundationEssentials
@@ -11,14 +11,14 @@ import LoopExecutor
 import Postgres
 import ServiceRuntime
 
-/// `catalog evaluate search`.
+/// `catalog-evaluation search`.
 struct EvaluateSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
     abstract: "Measure searches for books, exercises or gyms by judged queries, beside a plain ranking by BM25.",
     usage: """
-      catalog evaluate search [--of books] [--queries FILE] [--books FILE] [--seed N] [--write FILE] [--database-url=URL]
-             catalog evaluate search --of exercises|gyms --queries FILE [--database-url=URL]
+      catalog-evaluation search --database-url URL [--of books] [--queries FILE] [--books FILE] [--seed N] [--write FILE]
+             catalog-evaluation search --database-url URL --of exercises|gyms --queries FILE
       """,
     discussion: """
       A file of queries has comma-separated values; its first line is kind,query,isbns for books, kind,query,ids for others. The ISBNs \
@@ -33,7 +33,7 @@ struct EvaluateSearchCommand: AsyncParsableCommand {
       With --books it is one transaction of a minute or so, which delays the events of every service whose database is on the same \
       server: name a server that nobody works with.
 
-      Exit status: 0 measured, 1 a file or the database cannot be used, 2 wrong usage.
+      Exit status: 0 measured, 1 a file or the database cannot be used, 64 wrong usage.
       """)
 
   @Option(help: "What is searched: books, exercises or gyms.")
@@ -51,8 +51,8 @@ struct EvaluateSearchCommand: AsyncParsableCommand {
   @Option(help: "Where to write the queries that were made.")
   var write: String?
 
-  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
-  var words: [String] = []
+  @Option(name: .customLong("database-url"), help: "The catalog's database, as that of `catalog serve`.")
+  var databaseURL: String
 
   func validate() throws {
     guard queries == nil || (write == nil && seed == nil) else {
@@ -68,10 +68,9 @@ struct EvaluateSearchCommand: AsyncParsableCommand {
   func measured() async throws -> SearchTrial {
     let shelf = try books.map { path in try Self.read(path) { try BooksFile.books($0) } }
     let given = try queries.map { path in try Self.read(path) { try JudgedQueriesFile.queries(of: of, $0) } }
-    let url = try Catalog.databaseSettings(words)[RuntimeSettings.databaseURL]
     do {
-      try await FileLoad.requireSchema(url)
-      return try await trial(of: shelf, given, url)
+      try await requireSchema()
+      return try await trial(of: shelf, given)
     } catch let error as PostgresError {
       throw StartupError(failure: "the database refused: \(error)")
     } catch let error as SearchTrial.TooMuch {
@@ -79,11 +78,17 @@ struct EvaluateSearchCommand: AsyncParsableCommand {
     }
   }
 
-  private func trial(
-    of shelf: [ShelvedBook]?, _ given: [JudgedQuery]?, _ url: String
-  ) async throws -> SearchTrial {
+  private func requireSchema() async throws {
+    let version = try await Migrator.version(url: databaseURL, schema: CatalogSchema.name)
+    guard version >= CatalogSchema.migrations.count else {
+      throw StartupError(failure: "the schema is at version \(version): run `catalog migrate` first")
+    }
+  }
+
+  private func trial(of shelf: [ShelvedBook]?, _ given: [JudgedQuery]?) async throws -> SearchTrial {
     let loops = LoopGroup(threads: 1)
-    let configuration = DatabaseConfiguration(url: url, applicationName: "catalog evaluate", schema: CatalogSchema.name)
+    let configuration = DatabaseConfiguration(
+      url: databaseURL, applicationName: "catalog-evaluation", schema: CatalogSchema.name)
     let database = try Database(configuration, loops: loops.executors, logger: Logger(label: "catalog"))
     let now = Environment.system.clock.now
     let result: Result<SearchTrial, any Error>
@@ -124,24 +129,3 @@ struct EvaluateSearchCommand: AsyncParsableCommand {
 }
 
 extension SearchSubject: ExpressibleByArgument {}
-
-/// The printed result of an evaluation.
-struct SearchReport: CustomStringConvertible {
-  let description: String
-
-  init(_ trial: SearchTrial, of subject: SearchSubject = .books) {
-    func line(_ name: String, _ cells: [String]) -> String {
-      name.padded(to: 18) + cells.map { $0.padded(to: 10) }.joined()
-    }
-    let rows = trial.rows.map { row in
-      let values = [row.catalog.top1, row.catalog.reciprocalRank, row.baseline.top1, row.baseline.reciprocalRank]
-      return line(
-        row.kind.rawValue, ["\(row.catalog.queries)"] + values.map { RecommendationReport.decimal($0, 3) })
-    }
-    let head = line("", ["queries", "top-1", "MRR@10", "BM25", "MRR@10"])
-    let misses = trial.misses.map { miss in
-      "not first: \(miss.query.kind.rawValue) \"\(miss.query.text)\", \(miss.rank.map { "rank \($0)" } ?? "not found")"
-    }
-    description = (["\(trial.documents) \(subject.rawValue)", head] + rows + misses).joined(separator: "\n")
-  }
-}

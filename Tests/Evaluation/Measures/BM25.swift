@@ -1,7 +1,7 @@
 import Glibc
 
 /// The ranking by Okapi BM25 (Robertson and Zaragoza, 2009), with its usual parameters, that searches are compared with.
-public struct BM25: Sendable {
+package struct BM25: Sendable {
   /// How soon a repeated word counts no more.
   private static let saturation = 1.2
   /// How much longer texts count less.
@@ -13,7 +13,7 @@ public struct BM25: Sendable {
   private let entries: [String: [(text: Int, count: Int)]]
 
   /// - Parameter texts: the words of each.
-  public init(_ texts: [[String]]) {
+  package init(_ texts: [[String]]) {
     lengths = texts.map(\.count)
     averageLength = Double(max(1, lengths.reduce(0, +))) / Double(max(1, texts.count))
     var entries: [String: [(text: Int, count: Int)]] = [:]
@@ -26,7 +26,7 @@ public struct BM25: Sendable {
   }
 
   /// The indices of the texts that have any of the words, the best first; of equal ones the first.
-  public func best(_ limit: Int, for words: [String]) -> [Int] {
+  package func best(_ limit: Int, for words: [String]) -> [Int] {
     var scores: [Int: Double] = [:]
     for word in Set(words) {
       let found = entries[word] ?? []

@@ -1,4 +1,5 @@
 import CatalogDomain
+import CatalogLoading
 
 /// Reads `books.csv` of goodbooks-10k, for an evaluation of searches.
 package enum BooksFile {

@@ -1,7 +1,8 @@
+import CatalogDomain
 import SeededNumbers
 
 /// What is searched in an evaluation.
-public enum SearchSubject: String, Sendable, CaseIterable {
+package enum SearchSubject: String, Sendable, CaseIterable {
   /// By ISBN.
   case books
   /// By collection and source id: `wger:73`.
@@ -11,9 +12,9 @@ public enum SearchSubject: String, Sendable, CaseIterable {
 }
 
 /// A search whose right results are known.
-public struct JudgedQuery: Sendable, Equatable {
+package struct JudgedQuery: Sendable, Equatable {
   /// What is typed.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     case exactTitle = "exact title"
     /// Of an exercise or a gym.
     case exactName = "exact name"
@@ -42,43 +43,43 @@ public struct JudgedQuery: Sendable, Equatable {
     case partialISBN = "partial ISBN"
   }
 
-  public let kind: Kind
-  public let text: String
+  package let kind: Kind
+  package let text: String
   /// Each is a right first result; see ``SearchSubject``.
-  public let ids: Set<String>
+  package let ids: Set<String>
 
-  public init(_ kind: Kind, _ text: String, ids: Set<String>) {
+  package init(_ kind: Kind, _ text: String, ids: Set<String>) {
     (self.kind, self.text, self.ids) = (kind, text, ids)
   }
 }
 
 /// A book of a file, for an evaluation.
-public struct ShelvedBook: Sendable {
-  public let isbn: ISBN
-  public let fields: BookFields
+package struct ShelvedBook: Sendable {
+  package let isbn: ISBN
+  package let fields: BookFields
   /// Those of its record.
-  public let titles: [String]
+  package let titles: [String]
 
-  public init(isbn: ISBN, fields: BookFields, titles: [String]) {
+  package init(isbn: ISBN, fields: BookFields, titles: [String]) {
     (self.isbn, self.fields, self.titles) = (isbn, fields, titles)
   }
 }
 
 /// A book as it is judged.
-public struct JudgedBook: Sendable {
-  public let isbn: ISBN
-  public let title: String
-  public let authors: [String]
+package struct JudgedBook: Sendable {
+  package let isbn: ISBN
+  package let title: String
+  package let authors: [String]
 
-  public init(isbn: ISBN, title: String, authors: [String]) {
+  package init(isbn: ISBN, title: String, authors: [String]) {
     (self.isbn, self.title, self.authors) = (isbn, title, authors)
   }
 }
 
 /// Makes judged queries from books.
-public struct JudgedQueries {
+package struct JudgedQueries {
   /// Queries of each kind: two hundred of all.
-  public static let ofKind = 25
+  package static let ofKind = 25
 
   private let books: [JudgedBook]
   private var random: SplitMix
@@ -87,12 +88,12 @@ public struct JudgedQueries {
   private let bySurname: [String: Set<ISBN>]
 
   /// The kinds of these queries.
-  public static let kinds: [JudgedQuery.Kind] = [
+  package static let kinds: [JudgedQuery.Kind] = [
     .exactTitle, .oneWord, .droppedLetter, .swappedLetters, .doubledLetter, .author, .isbn, .partialISBN,
   ]
 
   /// Queries for random books; the same books and seed give the same queries. Fewer where too few books are suitable.
-  public static func made(from books: [JudgedBook], seed: UInt64) -> [JudgedQuery] {
+  package static func made(from books: [JudgedBook], seed: UInt64) -> [JudgedQuery] {
     var maker = JudgedQueries(books, seed: seed)
     return kinds.flatMap { maker.queries($0) }
   }

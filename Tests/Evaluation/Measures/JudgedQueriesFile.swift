@@ -1,4 +1,5 @@
 import CatalogDomain
+import CatalogLoading
 
 /// Judged queries as comma-separated values. The first line names the columns: `kind`, `query`, and `isbns` of books or `ids` of others,
 /// separated by spaces.

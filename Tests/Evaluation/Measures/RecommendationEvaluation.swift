@@ -1,33 +1,34 @@
+import CatalogDomain
 import Glibc
 import SeededNumbers
 
 /// Measures the quality of recommendations: one book of each reader is hidden, and looked for among ten recommended by the reader's other
 /// books ([CA-28]).
-public struct RecommendationEvaluation: Sendable {
+package struct RecommendationEvaluation: Sendable {
   /// How often hidden books were found, and at which rank.
-  public struct Measure: Sendable, Equatable {
+  package struct Measure: Sendable, Equatable {
     /// The share of the hidden books that was among the ten (recall@10).
-    public fileprivate(set) var recall = 0.0
+    package fileprivate(set) var recall = 0.0
     /// The share of the hidden books that was found, weighted by rank: 1 for the first, 1 / log2(rank + 1) for others (NDCG@10).
-    public fileprivate(set) var gain = 0.0
+    package fileprivate(set) var gain = 0.0
   }
 
   /// Books recommended to each reader.
   static let places = 10
 
   /// The measure of ``NeighbourModel``.
-  public private(set) var model = Measure()
+  package private(set) var model = Measure()
   /// The measure of recommending the books with the most readers, without those that the reader has read.
-  public private(set) var popularity = Measure()
+  package private(set) var popularity = Measure()
   /// Hidden books in all rounds.
-  public private(set) var trials = 0
+  package private(set) var trials = 0
 
   /// Hides, in each round, a random book of each reader who has more than one.
   ///
   /// - Parameters:
   ///   - seed: of the choice of hidden books; the same seed hides the same books.
   ///   - neighbours: computes the neighbours from the remaining readings.
-  public init(
+  package init(
     of readings: Readings, rounds: Int, seed: UInt64, by neighbours: (Readings) -> [BookNeighbours]
   ) {
     var random = SplitMix(seed: seed)

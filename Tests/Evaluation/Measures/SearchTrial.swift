@@ -1,4 +1,5 @@
 import CatalogDomain
+import CatalogOperations
 import CatalogStore
 import Identifiers
 import Postgres

@@ -1,25 +1,25 @@
 /// How well searches of one kind are answered.
-public struct SearchMeasure: Sendable, Equatable {
+package struct SearchMeasure: Sendable, Equatable {
   /// Results that are looked at.
-  public static let places = 10
+  package static let places = 10
 
-  public private(set) var queries = 0
+  package private(set) var queries = 0
   private var firsts = 0
   private var ranks = 0.0
 
-  public init() {}
+  package init() {}
 
   /// The share of the queries whose first result is right.
-  public var top1: Double { queries == 0 ? 0 : Double(firsts) / Double(queries) }
+  package var top1: Double { queries == 0 ? 0 : Double(firsts) / Double(queries) }
   /// The mean of 1 / rank of the first right result among ten, of 0 if there is none (MRR@10).
-  public var reciprocalRank: Double { queries == 0 ? 0 : ranks / Double(queries) }
+  package var reciprocalRank: Double { queries == 0 ? 0 : ranks / Double(queries) }
 
   /// Counts the results of a query.
   ///
   /// - Parameter results: the ids of each, the first result first.
   /// - Returns: the rank of the first right one, from 1; `nil` if none of ten is right.
   @discardableResult
-  public mutating func count(_ results: [[String]], for query: JudgedQuery) -> Int? {
+  package mutating func count(_ results: [[String]], for query: JudgedQuery) -> Int? {
     queries += 1
     guard let place = results.prefix(Self.places).firstIndex(where: { !query.ids.isDisjoint(with: $0) }) else {
       return nil
