@@ -45,7 +45,7 @@ extension HeavyWork.Overloaded: StatusConvertible {
   }
 }
 
-extension FileImportFailure: StatusConvertible {
+extension FileImportRefusal: StatusConvertible {
   package var status: Status {
     switch self {
     case .quotaReached(let wait):
@@ -54,16 +54,23 @@ extension FileImportFailure: StatusConvertible {
     case .tooManyUploads:
       Status(
         ImporterReason.tooManyUploads, "Too many files are being read; try again shortly", retryAfter: .seconds(5))
-    case .readerKilled:
-      // Nothing is wrong with the file: it is read once others have given their memory back.
-      Status(
-        ImporterReason.tooManyUploads, "There was no memory left to read the file; try again shortly",
-        retryAfter: .seconds(30))
     case .idle: Status(ImporterReason.uploadIdle, "Nothing was sent for too long")
     case .tooSlow: Status(ImporterReason.uploadTooSlow, "The file did not arrive in time")
     case .broken(let fault): BadFields("chunk", fault.sentence, fault.reason).status
-    case .unreadable: Status(.internal, reason: "INTERNAL", "Files cannot be read at the moment")
     case .noAccount: .notAUser
+    }
+  }
+}
+
+extension FileReaderFailure: StatusConvertible {
+  package var status: Status {
+    switch self {
+    case .killed:
+      // The file is read once others have given their memory back.
+      Status(
+        ImporterReason.tooManyUploads, "There was no memory left to read the file; try again shortly",
+        retryAfter: .seconds(30))
+    case .notStarted: Status(.internal, reason: "INTERNAL", "Files cannot be read at the moment")
     }
   }
 }

@@ -22,7 +22,7 @@ extension Activities {
         try await upload.begin()
         stored = try await files.importFile(upload, as: id, of: user)
       } catch {
-        if case .quotaReached? = error as? FileImportFailure { throw error }
+        if case .quotaReached? = error as? FileImportRefusal { throw error }
         let refusal = await Self.refusal(error, requests)
         let status = refusal as? Status ?? (refusal as? any StatusConvertible)?.status ?? Status.opaque
         // Whatever it was, the user sees at once that it failed.
@@ -41,7 +41,7 @@ extension Activities {
   /// What the client is told of an error, or was told: a task that was cancelled because its call had ended only knows that.
   private static func refusal(_ error: any Error, _ requests: MessageStream<ImportFileRequest>) async -> any Error {
     // What a file is called and what is wrong in it is for its user, and not for the log.
-    if let failure = error as? FileImportFailure, case .broken = failure { return failure.status }
+    if let failure = error as? FileImportRefusal, case .broken = failure { return failure.status }
     guard Task.isCancelled else { return error }
     // What has arrived waits before the end. A cancelled task does not wait for more.
     var messages = requests.makeAsyncIterator()

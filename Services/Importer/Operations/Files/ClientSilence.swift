@@ -40,7 +40,7 @@ struct ClientSilence: Sendable {
     while true {
       let now = clock.now
       let end = wait.state.withLock { ($0.since ?? now) + (limit - $0.before) }
-      guard now < end else { throw FileImportFailure.idle }
+      guard now < end else { throw FileImportRefusal.idle }
       // One that falls silent meanwhile is looked at again after half of its time.
       try await clock.wait(until: end, atMost: limit / 2)
     }

@@ -26,13 +26,13 @@ final class FileReader: Sendable {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-      throw FileImportFailure.unreadable("making a socket: error \(errno) of the system")
+      throw FileReaderFailure.notStarted("making a socket: error \(errno) of the system")
     }
     defer { close(ends[1]) }
     let (process, code) = ChildProcess.spawn(program, arguments, talkingTo: ends[1])
     guard code == 0 else {
       close(ends[0])
-      throw FileImportFailure.unreadable("starting \(program): error \(code) of the system")
+      throw FileReaderFailure.notStarted("starting \(program): error \(code) of the system")
     }
     (self.process, socket) = (process, ends[0])
   }

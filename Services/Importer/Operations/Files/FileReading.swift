@@ -44,11 +44,11 @@ package struct FileReading: Sendable {
 
   /// Takes a seat, at once or when the upload may be read alone.
   ///
-  /// - Throws: `FileImportFailure.tooManyUploads`.
+  /// - Throws: `FileImportRefusal.tooManyUploads`.
   func sit(on seat: Seats.Seat, by clock: any WallClock) async throws {
     switch seats.take(seat, at: clock.now) {
     case .taken: return
-    case .refused: throw FileImportFailure.tooManyUploads
+    case .refused: throw FileImportRefusal.tooManyUploads
     case .waits:
       try await beside([
         {
@@ -56,7 +56,7 @@ package struct FileReading: Sendable {
           try await Task.sleep(for: Self.maxWait)
           seats.leave(seat)
           _ = seats.noteKilled(seat, at: clock.now)
-          throw FileImportFailure.tooManyUploads
+          throw FileImportRefusal.tooManyUploads
         }
       ]) { try await seat.alone() }
       seat.take(at: clock.now)
@@ -74,17 +74,17 @@ package struct FileReading: Sendable {
   func watchTime() async throws {
     // The time limit of the whole upload.
     try await Task.sleep(for: timeLimit)
-    throw FileImportFailure.tooSlow
+    throw FileImportRefusal.tooSlow
   }
 
   /// What a file contains whose reader ended without a word: its limits or its filter have killed it.
   ///
-  /// - Throws: `FileImportFailure.readerKilled` where it was not the file that took too much.
+  /// - Throws: `FileReaderFailure.killed` where it was not the file that took too much.
   func deadEnd(of reader: FileReader, in seat: Seats.Seat, at now: Instant) throws -> ReadFile {
     let signal = reader.signal()
     logger.error("a reader of an uploaded file died", metadata: ["signal": "\(signal)"])
     // Its limits and its filter have signals of their own: this is the kernel, where memory is short for all.
-    if signal == SIGKILL, seats.noteKilled(seat, at: now) { throw FileImportFailure.readerKilled }
+    if signal == SIGKILL, seats.noteKilled(seat, at: now) { throw FileReaderFailure.killed }
     return ReadFile(
       content: ActivityFileContent(fault: ActivityFileFault(.tooMuch, "The file takes too much to read", offset: 0)))
   }

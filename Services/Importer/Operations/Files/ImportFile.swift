@@ -14,20 +14,20 @@ extension FileImports {
 
   /// Notes that a user begins to upload a file. One that may not begin stores nothing.
   ///
-  /// - Throws: `FileImportFailure.quotaReached`. After any other error it may be noted all the same, and is to be failed.
+  /// - Throws: `FileImportRefusal.quotaReached`. After any other error it may be noted all the same, and is to be failed.
   package func beginFileImport(_ id: ImportID, of user: UserID) async throws {
     let now = environment.clock.now
     let begin = InsertFileImport(
       importID: id, userID: user, now: now, since: ImportID(UUID7.earliest(at: now - Self.window)),
       most: Self.maxImports)
     guard try await database.write(begin).isEmpty else { return }
-    throw FileImportFailure.quotaReached(Self.window)
+    throw FileImportRefusal.quotaReached(Self.window)
   }
 
   /// Reads a file while it arrives, and stores at once what it contains when it is read ([IM-10], [IM-8]).
   ///
-  /// - Throws: `FileImportFailure`, `HeavyWork.Overloaded`, `RecordsBusy`, `StorageUse.Excess`, the database's errors, or what the upload throws: then nothing of
-  ///   the file is stored but what was staged, which is removed later.
+  /// - Throws: `FileImportRefusal`, `FileReaderFailure`, `HeavyWork.Overloaded`, `RecordsBusy`, `StorageUse.Excess`, the database's errors, or
+  ///   what the upload throws: then nothing of the file is stored but what was staged, which is removed later.
   package func importFile(
     _ upload: some FileUpload, as id: ImportID, of user: UserID
   ) async throws -> StoredFileImport {
@@ -35,7 +35,7 @@ extension FileImports {
     defer { reading.seats.leave(seat) }
     let (wishes, file) = try await read(upload, as: id, of: user, in: seat)
     if let fault = file.content.fault, file.content.format == nil || wishes.fault == .refuses {
-      throw FileImportFailure.broken(fault)
+      throw FileImportRefusal.broken(fault)
     }
     var batch = file.content.batch
     batch += try await LocalTimes(database: database).located(file.content.local, in: wishes.zone)
@@ -53,7 +53,7 @@ extension FileImports {
           TrackerImported(
             importID: id.description, userID: user.description, provider: "file",
             finishTime: environment.clock.now.timestamp), in: tx)
-        guard let stored = try await tx.first(FileImportByID(importID: id)) else { throw FileImportFailure.noAccount }
+        guard let stored = try await tx.first(FileImportByID(importID: id)) else { throw FileImportRefusal.noAccount }
         return stored
       }
     }
@@ -66,7 +66,7 @@ extension FileImports {
     _ id: ImportID, _ state: FileImportState, reason: String, _ error: any Error
   ) async {
     let fault: ActivityFileFault? =
-      if case .broken(let fault)? = error as? FileImportFailure { fault } else { nil }
+      if case .broken(let fault)? = error as? FileImportRefusal { fault } else { nil }
     let ending = FinishFileImport(id, state, reason: reason, fault)
     do { _ = try await database.write(ending) } catch { endings.store(ending) }
   }
@@ -78,9 +78,9 @@ extension FileImports {
     let silence = ClientSilence(clock: environment.clock, limit: reading.idleLimit)
     return try await beside([silence.watch]) {
       guard let wishes = try await silence.next(of: upload) else {
-        throw FileImportFailure.broken(ActivityFileFault(.unsupported, "The file is empty", offset: 0))
+        throw FileImportRefusal.broken(ActivityFileFault(.unsupported, "The file is empty", offset: 0))
       }
-      guard try await zones.isKnown(wishes.zone) else { throw FileImportFailure.unknownZone }
+      guard try await zones.isKnown(wishes.zone) else { throw FileImportRefusal.unknownZone }
       var beginning = wishes.chunk
       // A seat is taken, and a reader started, once there is something to read.
       while beginning.isEmpty, let part = try await silence.next(of: upload) { beginning = part.chunk }
@@ -107,7 +107,7 @@ extension FileImports {
     while let bytes = chunk {
       count += bytes.count
       guard count <= FileLimits.uploadBytes else {
-        throw FileImportFailure.broken(ActivityFileFault(.tooLong, "The file is longer than 4 GiB", offset: count))
+        throw FileImportRefusal.broken(ActivityFileFault(.tooLong, "The file is longer than 4 GiB", offset: count))
       }
       try await send(bytes)
       seat.note(bytes.count)
@@ -129,7 +129,7 @@ extension FileImports {
 
   private func stage(_ staged: [ImportedActivity], of user: UserID, by id: ImportID) async throws {
     do { try await activities.stage(staged, of: user, by: id, in: database) } catch is ImportGone {
-      throw FileImportFailure.noAccount
+      throw FileImportRefusal.noAccount
     }
   }
 }

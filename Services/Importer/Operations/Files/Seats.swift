@@ -28,7 +28,7 @@ final class Seats: Sendable {
 
     /// Throws once the seat is given to another upload, as this one is too slow.
     func watchLoss() async throws {
-      for await _ in loss.stream { throw FileImportFailure.tooSlow }
+      for await _ in loss.stream { throw FileImportRefusal.tooSlow }
     }
 
     /// Ends when no other file is read any more, for an upload that is to be read alone.
