@@ -282,7 +282,7 @@ let sharedLibraries: [Target] = [
   shared(
     "RPC/Pagination", uses: "Base64", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Environment",
     "Identifiers"),
-  shared("RPC/StreamPlaces", uses: "TTRPC", "Identifiers", "WorkerPool"),
+  shared("RPC/StreamPlaces", uses: "TTRPC", "Identifiers", "WorkerPool", metrics),
   shared("RPC/UserCalls", uses: "TTRPC", "Identifiers"),
   shared("Security/OutboundHTTP", uses: "Environment", "Identifiers", httpClient, nioCore, nioSSL, lifecycle),
   shared(
@@ -572,7 +572,7 @@ let services: [Target] =
       "TrackingOperations", "PeriodicTask", "Environment", "Identifiers", "Postgres", logging, metrics, lifecycle),
     program(
       "tracking", "Services/Tracking/Server", uses: "ChatBackground", "ChatConsumers", "ChatHandlers", "ChatOperations",
-      "TandemChat", "PictureSettings",
+      "TandemChat", "PictureSettings", "StreamPlaces",
       "Pictures", "TrackingBackground", "TrackingConsumers", "AccountDeletions", "TrackingHandlers",
       "TrackingOperations", "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "ServiceRuntime",
       "Blocks", "Usernames", "Events", "Expiry", "Geography", "Idempotency", "Identifiers", "Environment",
@@ -820,7 +820,7 @@ let proofs: [Target] = [
   tests(
     "TrackingTests", uses: "Batches", "ChatDomain", "ChatOperations", "ChatHandlers", "ChatConsumers", "TandemChat",
     "ProtobufC",
-    "AccountDeletions", "StreamPlaces",
+    "AccountDeletions", "StreamPlaces", "Telemetry",
     "HostileClients", "tracking", "TrackingConsumers", "TrackingOperations",
     "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "TandemIdentity", "Geography", "Blocks",
     "Usernames", "Events",

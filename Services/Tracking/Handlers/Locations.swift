@@ -29,9 +29,9 @@ package struct Locations: LocationsService {
   /// Open streams of Watch and WatchGroups. Users have several devices, and gateways open a stream for each view.
   let watchPlaces = StreamPlaces(limit: 32, refusal: Status.tooManyStreams)
   /// The turns of streams that begin to watch groups.
-  let watchOpenings = StreamOpenings()
+  let watchOpenings = StreamOpenings("watch")
   /// The turns of streams that watch already, and begin a group anew: they wait for none that come back after a restart.
-  let watchRestarts = StreamOpenings(limit: 32)
+  let watchRestarts = StreamOpenings("watch anew", limit: 32)
   /// Open streams of Report: one for each device, and those that a device has lost without a word.
   let reportPlaces = StreamPlaces(limit: 16, refusal: Status.tooManyStreams)
 

@@ -7,6 +7,7 @@ import Geography
 import Idempotency
 import Pagination
 import ServiceRuntime
+import StreamPlaces
 import TTRPC
 import TandemChat
 import TandemTracking
@@ -26,7 +27,7 @@ struct Tracking: TandemService {
     settings: [
       SealSettings.key.description, TrackingSettings.lookInterval.description,
       TrackingSettings.arrivalRadius.description, TrackingSettings.watchQueue.description,
-    ] + HostedChat.settings)
+    ] + HostedChat.settings, metrics: StreamOpenings.metricDescriptions)
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     let tokens = try runtime.identityTokens()

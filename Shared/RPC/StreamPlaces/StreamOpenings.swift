@@ -1,4 +1,5 @@
 public import Identifiers
+public import Metrics
 import Synchronization
 public import TTRPC
 import WorkerPool
@@ -36,17 +37,26 @@ public final class StreamOpenings: Sendable {
   private let limitOfUser: Int
   private let patience: Duration
   private let state = Mutex(State())
+  private let waiting: Meter
+
+  /// The description of the metric, by its label.
+  public static let metricDescriptions = [
+    "stream_openings_waiting": "Streams that wait for their turn to begin, by what they wait for."
+  ]
 
   /// - Parameters:
+  ///   - kind: what is begun, in the metric.
   ///   - limit: how many begin at a time: enough to keep the database at work.
   ///   - patience: a new stream whose turn comes later than this is refused, so that its client comes again.
-  public init(limit: Int = 64, patience: Duration = .seconds(30)) {
+  ///   - factory: where the metric is registered; by default the process's own.
+  public init(
+    _ kind: String, limit: Int = 64, patience: Duration = .seconds(30),
+    factory: any MetricsFactory = MetricsSystem.factory
+  ) {
+    waiting = Meter(label: "stream_openings_waiting", dimensions: [("kind", kind)], factory: factory)
     (self.limit, self.patience) = (limit, patience)
     limitOfUser = max(1, limit / 8)
   }
-
-  /// How many streams wait for their turn.
-  package var waiting: Int { state.withLock { $0.waiting.count } }
 
   /// Runs what a stream of a user begins with, in its turn. It must not wait for its client, for whom all others would wait.
   ///
@@ -78,7 +88,7 @@ public final class StreamOpenings: Sendable {
           state.waiting.append((turn, end), ticket: ticket, for: user)
           return nil
         }
-        if let answer { turn.resume(with: answer) }
+        if let answer { turn.resume(with: answer) } else { waiting.increment() }
       }
     } onCancel: {
       let turn = state.withLock { state -> Turn? in
@@ -86,7 +96,9 @@ public final class StreamOpenings: Sendable {
         state.ended.insert(ticket)
         return nil
       }
-      turn?.resume(throwing: CancellationError())
+      guard let turn else { return }
+      waiting.decrement()
+      turn.resume(throwing: CancellationError())
     }
   }
 
@@ -109,6 +121,7 @@ public final class StreamOpenings: Sendable {
       }
       return (nil, late)
     }
+    waiting.decrement(by: Double(late.count + (next == nil ? 0 : 1)))
     next?.resume()
     for turn in late { turn.resume(throwing: Overloaded()) }
   }

@@ -30,8 +30,8 @@ package struct Chat: ChatService {
   let uploads: PictureUploads
   let streams: OpenStreams
   /// The turns of streams that open a conversation, and of those that have been let in, which wait for none that come behind them.
-  let openings = StreamOpenings(limit: Self.maxBeginning)
-  let beginnings = StreamOpenings(limit: Self.maxBeginning)
+  let openings = StreamOpenings("conversation", limit: Self.maxBeginning)
+  let beginnings = StreamOpenings("messages", limit: Self.maxBeginning)
   let rates: SendRates
   let settings: StreamLimits
 
