@@ -82,10 +82,24 @@ public final class PrivateCluster: Sendable {
     let environment = variables.isEmpty ? "" : "env \(variables.joined(separator: " ")) "
     let start =
       "\(environment)\(Self.asOwner("", folder))pg_ctl -D \(folder)/data -w -s -l \(folder)/data/log -o '\(Self.options(folder, port))' start"
-    switch room {
-    case .plenty: try Self.run(start)
-    case .smallDisk(let mebibytes): try Self.run(withSmallDisk(of: mebibytes, start))
+    do {
+      switch room {
+      case .plenty: try Self.run(start)
+      case .smallDisk(let mebibytes): try Self.run(withSmallDisk(of: mebibytes, start))
+      }
+    } catch let error as ClusterError {
+      throw ClusterError("\(error)\n\(lastLogged)")
     }
+  }
+
+  /// The last 4 KiB of the server's log.
+  private var lastLogged: String {
+    guard let log = fopen("\(folder)/data/log", "r") else { return "it has no log" }
+    defer { fclose(log) }
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    if fseek(log, -bytes.count, SEEK_END) != 0 { rewind(log) }
+    let count = fread(&bytes, 1, bytes.count, log)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
   /// `command` with a file system of its own, which disappears with the last process that uses it.
@@ -239,7 +253,7 @@ public final class PrivateCluster: Sendable {
 
 /// Why there is no server to test against.
 public struct ClusterError: Error, CustomStringConvertible {
-  /// One line.
+  /// A line, and what the server logged last where it does not start.
   public let description: String
 
   init(_ description: String) { self.description = description }
