@@ -34,7 +34,7 @@ final class CallResponder: Responder, @unchecked Sendable {
   /// Ends a call that the gateway answers itself, or one of whose messages it converts on the pool; the others' deadline is the RPC client's.
   private var deadline: Scheduled<Void>?
   private var isOver = false
-  private let requests = RequestQueue()
+  private let requests: RequestQueue
   private var isServiceDone = false
   private var writer: UnsafeContinuation<Void, Never>?
 
@@ -43,6 +43,7 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   init(_ gateway: Gateway, _ exchange: Exchange, _ route: Route, _ call: WebCall, _ messages: [EncodedMessage]) {
     (self.gateway, self.exchange, self.route, self.call) = (gateway, exchange, route, call)
+    requests = RequestQueue(on: exchange.executor.loop)
     session = gateway.sessionCaller(exchange, route)
     gateway.metrics.running.increment()
     exchange.isLong = route.shape.clientStreams
